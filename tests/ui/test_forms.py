@@ -520,6 +520,37 @@ async def test_what_a_field_means_is_whole_where_the_line_has_room(
         assert starts == columns
 
 
+@pytest.mark.parametrize(("width", "lines", "whole"), [(60, 12, True), (40, 9, False), (40, 12, True)])
+def test_each_field_of_a_narrow_form_says_what_it_means_where_that_has_room(width: int, lines: int, whole: bool) -> None:
+    """One that has no room leaves the others theirs. While the cursor moves, nothing else does."""
+    long = "The player's name, and how to let the player join"
+    fields = [("Job", ValueShape.TEXT, "What they did"), ("Cut", ValueShape.NUMBER, "Dice for torches")]
+    fields += [("Player", ValueShape.TEXT, long), ("Nerve", ValueShape.NUMBER, "Dice beside Cut")]
+    parts = tuple(FormField((name,), name, about, shape, "1") for name, shape, about in fields)
+    view = _FormView(FormDraft(FormSource(FieldGroup((), "Crew", "", parts)), lambda _: ()), "Crew")
+    drawn = [line.text for line in view.render_page(INK, width, lines).lines]
+    words = " ".join(" ".join(drawn).split())
+    assert "Cut 1 Dice for torches" in words
+    assert "Nerve 1 Dice beside Cut" in words
+    assert (long in words) is whole
+    places = set[tuple[int, ...]]()
+    for row in range(len(parts)):
+        view.draft.go_to(row)
+        drawn = [line.text[2:].split("  ")[0] for line in view.render_page(INK, width, lines).lines]
+        places.add(tuple(drawn.index(name) for name, _, _ in fields))
+    assert len(places) == 1
+
+
+def test_a_form_that_is_scrolled_says_what_short_fields_mean() -> None:
+    """They share lines only where their descriptions have no room beside them, or where all fields are in sight then."""
+    parts = tuple(FormField((f"n{number}",), f"N{number}", "What it is for", ValueShape.NUMBER, "1") for number in range(20))
+    view = _FormView(FormDraft(FormSource(FieldGroup((), "Ship", "", parts)), lambda _: ()), "Ship")
+    for width, height, is_said in ((60, 5, True), (60, 9, False), (26, 5, False)):
+        rows = [line.text for line in view.render_page(INK, width, height).lines[1:-2]]
+        assert ("What it is for" in "".join(rows)) is is_said
+        assert (sum(row.count("N") for row in rows) > len(rows)) is not is_said
+
+
 async def test_a_form_of_one_field_names_each_key_once(tmp_path: Path) -> None:
     """Enter saves it, and there is no other part to go to."""
     async with playing(tmp_path, size=(80, 24)) as (pilot, _):
@@ -563,7 +594,7 @@ async def test_a_cut_text_has_the_lines_that_a_form_leaves_free(tmp_path: Path) 
         await drained(pilot)
         words = " ".join(seen(pilot).split())
         assert "on the Second Helping. …" in words
-        assert "Closed [ ] no The clock's name" in words
+        assert "Closed [ ] no And kept The clock's name" in words
 
 
 @pytest.mark.parametrize("width", [40, 60])

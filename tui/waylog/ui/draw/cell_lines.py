@@ -123,17 +123,23 @@ class CellLine:
         size = cells_of(text) + margin
         return self.to(self.width - size).add(text, style) if self.cells_left > size else self
 
-    def with_end(self, text: str, style: Style) -> CellLine:
-        """Return the line with a text at its right end. The line is cut to make room for it, a heading at its rule first."""
-        size = cells_of(escape_controls(text))
-        line, kept = CellLine(self.width), CellLine(max(0, self.width - size - 1))
-        for piece, piece_style in self._with_short_rule(self.used - kept.width):
+    def with_end(self, text: str, style: Style, *shorter: str) -> CellLine:
+        """Return the line with a text at its right end: the first of the texts beside which nothing is cut, or else the last of them.
+        Room for it is made in the rule of a heading, then at the end of the line.
+        """
+        for each in (text, *shorter):
+            size = cells_of(escape_controls(each))
+            line, kept = CellLine(self.width), CellLine(max(0, self.width - size - 1))
+            spans = self._with_short_rule(self.used - kept.width)
+            if sum(cells_of(span.text) for span in spans) - _blanks_at_end(spans) <= kept.width:
+                break
+        for piece, piece_style in spans:
             if piece.isspace():  # of which nothing is missed
                 kept.to(kept.used + len(piece), piece_style)
             else:
                 kept.add(piece, piece_style)
         line._spans, line.used = list(kept.spans), kept.used
-        return line.to(self.width - size).add(text, style)
+        return line.to(self.width - size).add(each, style)
 
     def part(self, start: int, stop: int) -> CellLine:
         """Return the cells from `start` up to `stop` as a line of their own."""
@@ -144,15 +150,15 @@ class CellLine:
 
     def _with_short_rule(self, by: int) -> Sequence[StyledText]:
         """Return the spans with a rule that is so many cells shorter, as far as it can be: the one of the last column, if it has any."""
-        spans = self._spans
+        spans, by = self._spans, by - _blanks_at_end(self._spans)
         while spans and spans[-1].text.isspace():
-            by, spans = by - len(spans[-1].text), spans[:-1]
+            spans = spans[:-1]
         for index in range(len(spans) - 1, -1, -1):
             text = spans[index].text
             if text.isspace():  # what is left of it is in another column
                 break
             if by > 0 and text and not text.strip(_RULES):
-                return [*spans[:index], spans[index]._replace(text=text[: max(1, len(text) - by)]), *spans[index + 1 :]]
+                return [*spans[:index], spans[index]._replace(text=text[: max(0, len(text) - by)]), *spans[index + 1 :]]
         return self._spans
 
     def fill(self, glyph: str, style: Style, until: int | None = None) -> CellLine:
@@ -238,6 +244,12 @@ class CellLine:
         line._spans = [StyledText(text, piece_style + style) for text, piece_style in self._spans]
         line.used = self.used
         return line.fill(" ", style)
+
+
+def _blanks_at_end(spans: Sequence[StyledText]) -> int:
+    """Return how many cells of blanks stand at the end of a line."""
+    text = "".join(span.text for span in spans)
+    return len(text) - len(text.rstrip(" "))
 
 
 @lru_cache(256)

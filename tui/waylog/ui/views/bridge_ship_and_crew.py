@@ -600,11 +600,11 @@ class SheetView(ListView[int]):
             entries = [area._replace(target=-area.target) for area in log.areas]
             return Page(log.lines[:height], [*areas, *entries])
         # The title above the first row of a panel is in sight with it.
-        page = in_window(Page(lines, areas), self.cursor, self.scroll, self.within, height, ink, above=1)
+        page = in_window(Page(lines, areas), self.cursor, self.scroll, self.within, height, ink, above=1, shorter=("↓ ", "↓"))
         last = page.scroll + height - 1
         if last + 1 < len(lines) and (end := layout.end_below(last)) < width:
             # The mark stands in the column that goes on.
-            marked = CellLine(width).join(lines[last].part(0, end).with_end("↓ more", ink.key))
+            marked = CellLine(width).join(lines[last].part(0, end).with_end("↓ more", ink.key, "↓"))
             page = page._replace(lines=[*page.lines[:-1], marked.join(lines[last].part(end, width))])
         return page
 

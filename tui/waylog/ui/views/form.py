@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
+from functools import partial
 from typing import NamedTuple
 
 from rich.style import Style
@@ -77,9 +78,13 @@ class _FormView(LineView[FormTarget], can_focus=False):
 
     def height_at(self, ink: Palette, width: int, most: int) -> int:
         """Return how many lines the form wants at that width, in a window that has `most` for it."""
+        return len(self._fit_body(ink, width, most).lines) + self._lines_around(ink, width)
+
+    def _lines_around(self, ink: Palette, width: int) -> int:
+        """Return how many lines the form wants around its rows, whichever has the cursor."""
         notes = [self._note(ink)[0], *(self._describe(row) for row in self.draft.rows if row.takes_cursor)]
         note = max(len(wrap_text(text, width - 4, _MOST_NOTE)) for text in notes)
-        return len(heads(self._title, ink, width)) + len(self._fit_body(ink, width, most).lines) + max(1, note) + 1
+        return len(heads(self._title, ink, width)) + max(1, note) + 1
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[FormTarget]:
         body = self._fit_body(ink, width, height)
@@ -127,24 +132,33 @@ class _FormView(LineView[FormTarget], can_focus=False):
     # -- the rows -----------------------------------------------------------------------------------------------
 
     def _fit_body(self, ink: Palette, width: int, height: int) -> Page[FormTarget]:
-        """Return the rows with their texts in full; if a form of that height has no room for that, with as many lines of each as it has,
-        one after the other. A form that has to be scrolled anyway needs no cuts.
+        """Return the rows with values and descriptions in full. If a form of that height has no room for that, values come first, and each
+        description that has its lines then is there, one after the other. A form that has to be scrolled anyway cuts no values.
         """
-        rows = self.draft.rows
+        rows, room, free = self.draft.rows, height - _AROUND, height - self._lines_around(ink, width)
         start, about = self._columns(rows, width)
-        room, most = height - _AROUND, dict[int, int]()
-        whole = self._body(rows, ink, width, start, about, most=None)
-        # Where descriptions have no room beside the values, values that stay short share lines.
-        shared = whole if width >= _ABOUT_FROM else self._body(rows, ink, width, start, about, most=None, shares=True)
-        cut = self._body(rows, ink, width, start, about, most=most)
-        if len(cut.lines) <= room < len(shared.lines):
-            heights = {area.target.row: area.height for area in whole.areas if area.target.choice is None}
-            free = room - len(cut.lines)
-            for index, lines in heights.items():
-                most[index] = min(lines, free + 1)
-                free -= most[index] - 1
-            return self._body(rows, ink, width, start, about, most=most)
-        return next((body for body in (whole, shared) if len(body.lines) <= room), shared)
+        draw = partial(self._body, rows, ink, width, start, about)
+        whole, plain = draw(), draw(abouts={})
+        if len(whole.lines) <= free:
+            return whole
+        if len(plain.lines) <= room:
+            return draw(abouts=_spread_lines(plain, whole, free, parts=False))
+        # Where descriptions have hardly any room beside the values, values that stay short share lines.
+        short = [index for index, row in enumerate(rows) if width < _ABOUT_FROM and self._short_width(row)]
+        shared = draw(abouts={}, shares=short)
+        if len(shared.lines) <= room:
+            return shared
+        cut = draw(values={}, abouts={})
+        if len(cut.lines) <= room:
+            return draw(values=_spread_lines(cut, plain, room, parts=True), abouts={})
+        if width >= _ABOUT_FROM:
+            return whole
+        return draw(abouts={}, shares=[index for index in short if not self._has_about(rows[index], width - start)])
+
+    def _has_about(self, row: FormRow, room: int) -> bool:
+        """Whether a value that stays short leaves room for its description in so many cells."""
+        about = _say_more(row.part)
+        return bool(about) and self._short_width(row) + 2 + cells_of(about) < room
 
     def _columns(self, rows: Sequence[FormRow], width: int) -> tuple[int, int]:
         """Return where values begin, and where their descriptions do: close behind values that stay short, so that one reads across."""
@@ -158,7 +172,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
         behind = start + 2 + max((self._short_width(row) for row in rows), default=0)
         ends = (width - cells_of(row.part.about) - 1 for row in rows if row.kind is RowKind.FIELD)
         # It doesn't read as the text of an empty field; and it is further left where only then all of a description is in the line.
-        return start, min(max(behind, start + _LEAST_VALUE), *(end for end in ends if end >= behind), width)
+        about = min(max(behind, start + _LEAST_VALUE), *(end for end in ends if end >= behind), width)
+        return start, about if width - about > _LEAST_VALUE else behind
 
     def _body(
         self,
@@ -168,15 +183,16 @@ class _FormView(LineView[FormTarget], can_focus=False):
         start: int,
         about: int,
         *,
-        most: Mapping[int, int] | None,
-        shares: bool = False,
+        values: Mapping[int, int] | None = None,
+        abouts: Mapping[int, int] | None = None,
+        shares: Collection[int] = (),
     ) -> Page[FormTarget]:
-        """Draw the rows, each text in as many lines as `most` has for its row, which is one if it has none; without it, in full. If it
-        `shares` lines, switches and numbers that follow each other stand side by side.
+        """Draw the rows, each value and each description in as many lines as is said for its row, which is one if nothing is; without
+        these, in full. Of rows that share lines, those that follow each other stand side by side.
         """
         lines, areas, free = list[CellLine](), list[HitArea[FormTarget]](), 0
         for index, row in enumerate(rows):
-            label, size = cells_of(_label(row)) + 1, self._short_width(row) if shares else 0
+            label, size = cells_of(_label(row)) + 1, self._short_width(row) if index in shares else 0
             x = width - free + _BETWEEN if size and label + size + _BETWEEN <= free else 0
             if x:
                 # It begins with the sign for the cursor, two cells before its label.
@@ -185,7 +201,14 @@ class _FormView(LineView[FormTarget], can_focus=False):
             else:
                 left, at = 0, start
             drawn, choices = self._row_lines(
-                index, row, ink, width - left, at, about, _UNCUT if most is None else most.get(index, 1)
+                index,
+                row,
+                ink,
+                width - left,
+                at,
+                0 if size else about,
+                _UNCUT if values is None else values.get(index, 1),
+                0 if size else _UNCUT if abouts is None else abouts.get(index, 1),
             )
             top = len(lines) - bool(x)
             areas += (HitArea(left + cell, top, cells, 1, FormTarget(index, choice)) for cell, cells, choice in choices)
@@ -205,14 +228,16 @@ class _FormView(LineView[FormTarget], can_focus=False):
         return text + 1 + len(_STEPPER) if row.part.shape is ValueShape.NUMBER else 0
 
     def _row_lines(
-        self, index: int, row: FormRow, ink: Palette, width: int, start: int, about: int, most: int
+        self, index: int, row: FormRow, ink: Palette, width: int, start: int, about: int, most: int, most_about: int
     ) -> tuple[Sequence[CellLine], Sequence[tuple[int, int, str]]]:
-        """Return the lines of a row, and the cells of each of its choices: line, columns, choice."""
+        """Return the lines of a row, its value and its description in so many at most, and the cells of each of its choices: line, columns,
+        choice. A description has all of its lines or none; in a wide form, the first at least.
+        """
         here = index == self.draft.cursor
         line = CellLine(width).add("▸ " if here else "  ", ink.key).to(2 + 2 * row.depth)
         if row.kind is RowKind.HEADING:
             line.add(row.part.label, ink.accent)
-            if (meaning := _say_more(row.part)) and width >= _ABOUT_FROM:
+            if (meaning := _say_more(row.part)) and (width >= _ABOUT_FROM or cells_of(meaning) + 2 < line.cells_left):
                 line.add(f"  {meaning}", ink.dim)
             return [line], ()
         fault = self.draft.fault_of(row)
@@ -231,8 +256,11 @@ class _FormView(LineView[FormTarget], can_focus=False):
                 lines[-1] = last.add("…", ink.dim) if last.cells_left > 1 else last.with_end("…", ink.dim)
         else:
             self._add_value(line, row, here, ink, choices)
-        if row.kind is RowKind.FIELD and width >= _ABOUT_FROM and not here and len(lines) == 1:
-            lines += _add_about(line, row.part, about, ink, whole=most > 1)
+        if row.kind is RowKind.FIELD and len(lines) == 1:
+            # What the field under the cursor means stands below; its lines stay, so that nothing moves.
+            described = CellLine(width).join(line) if here else line
+            more = _add_about(described, row.part, about, ink, most_about)
+            lines += [CellLine(width) for _ in more] if here else more
         if fault:
             text = f"{'·' if fault.lacking else '✗'} {with_capital(fault.message)}"
             style = ink.warn if fault.lacking else ink.bad
@@ -245,7 +273,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
     ) -> None:
         part = row.part
         if row.kind is RowKind.ENTRY:
-            line.add("▾ " if row.is_open else "▸ ", ink.key)
+            line.add("▾ " if row.is_open else "› ", ink.dim)
             name = self.draft.text_of(part) if isinstance(part, FieldGroup) else ""
             line.add(name or "empty", ink.strong if name else ink.dim)
         elif row.kind is RowKind.NEW:
@@ -386,20 +414,38 @@ def _on_a_line(text: str) -> str:
     return text.replace("\n", "⏎")
 
 
-def _add_about(
-    line: CellLine, part: FormField | FieldGroup, column: int, ink: Palette, *, whole: bool
-) -> list[CellLine]:
+def _add_about(line: CellLine, part: FormField | FieldGroup, column: int, ink: Palette, most: int) -> list[CellLine]:
     """Add what a field means, from that column on, or further left if only then all of it fits. Behind a value that needs the column for
-    itself, it is there only if it fits. Column 0 is close beside the value. Returns the lines in which it goes on, if it is `whole`.
+    itself, it is there only if it fits. Column 0 is close beside the value. Returns the lines in which it goes on, if it takes at most so
+    many; else it is cut in a wide form, and left out of a narrow one.
     """
     about, behind = _say_more(part), line.used + 2
     last = line.width - cells_of(about) - 1
-    if not about or (column and behind > column and behind > last):
+    if not about or not most or (column and behind > column and behind > last):
         return []
     x = max(behind, last if behind <= last < column else column)
-    first, *more = wrap_text(about, line.width - x - 1) if whole and line.width - x > _LEAST_VALUE else [about]
+    wrapped = wrap_text(about, line.width - x - 1) if line.width - x > _LEAST_VALUE else []
+    if x > last and not 1 < len(wrapped) <= most:
+        if line.width < _ABOUT_FROM:
+            return []
+        wrapped = [about]
+    first, *more = wrapped or [about]
     line.to(x).add(first, ink.dim)
     return [CellLine(line.width).to(x).add(text, ink.dim) for text in more]
+
+
+def _spread_lines(less: Page[FormTarget], whole: Page[FormTarget], room: int, *, parts: bool) -> Mapping[int, int]:
+    """Return how many lines texts have that have one each in the first page, and all of theirs in the other one, for so many lines in all:
+    by row, from the top on. With `parts`, the last that gets some may have too few for all of it.
+    """
+    heights = [{area.target.row: area.height for area in page.areas if area.target.choice is None} for page in (less, whole)]
+    free, lines = room - len(less.lines), dict[int, int]()
+    for row, height in heights[0].items():
+        wanted = heights[1][row] - height
+        more = min(wanted, free) if parts or wanted <= free else 0
+        lines[row] = 1 + max(0, more)
+        free -= max(0, more)
+    return lines
 
 
 def _add_choices(
@@ -473,7 +519,12 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
     def fit(self) -> None:
         """Take the height that the form needs."""
         width, lines = self.app.size
-        self.fit_at_foot(self._view.height_at(ink_of(self._view), width, lines - 1))
+        most = lines if self.source.is_short else lines - 1
+        wanted = self._view.height_at(ink_of(self._view), width, most)
+        if self.source.is_short:
+            self.place_alone(width, wanted)
+        else:
+            self.fit_at_foot(wanted)
 
     def may_be_discarded(self) -> bool:
         """Return whether quitting loses nothing, or the person has been asked. Otherwise ask."""

@@ -250,13 +250,21 @@ def stack(blocks: Iterable[tuple[T | None, Sequence[CellLine]]], width: int) -> 
 
 
 def in_window(
-    whole: Page[T], item: T | None, scroll: int, within: int, height: int, ink: Palette, *, above: int = 0
+    whole: Page[T],
+    item: T | None,
+    scroll: int,
+    within: int,
+    height: int,
+    ink: Palette,
+    *,
+    above: int = 0,
+    shorter: Sequence[str] = (),
 ) -> Page[T]:
     """Return the lines of a page that fit into `height` lines, scrolled so that an item is in sight, with a mark if
     more lie below.
 
     The mark covers nothing of the item. If there is room, this many lines `above` the item are visible too; everything
-    above the first item is.
+    above the first item is. Where the mark would cut what its line says, it is the first of the `shorter` ones that doesn't.
     """
     length = len(whole.lines)
     top, block = max(0, min(scroll, length - height)), (1, 1)
@@ -269,7 +277,7 @@ def in_window(
             first, size = first - above, size + above
         top, block = in_sight(top, first, size, room, within), (size, room)
     page = whole.part(top, height)
-    return Page(window(whole.lines, top, height, ink), page.areas, top, block)
+    return Page(window(whole.lines, top, height, ink, shorter), page.areas, top, block)
 
 
 def in_sight(top: int, first: int, size: int, height: int, within: int = 0) -> int:
@@ -290,9 +298,11 @@ def next_page_start(within: int, by: int, size: int, height: int) -> int | None:
     return wanted if wanted != max(0, min(size - height, within)) else None
 
 
-def window(lines: Sequence[CellLine], top: int, height: int, ink: Palette) -> list[CellLine]:
+def window(
+    lines: Sequence[CellLine], top: int, height: int, ink: Palette, shorter: Sequence[str] = ()
+) -> list[CellLine]:
     """Return the lines in sight from `top` on, with a mark on the last if more lie below."""
     shown = list(lines[top : top + height])
     if shown and top + height < len(lines):
-        shown[-1] = shown[-1].with_end("↓ more ", ink.key)
+        shown[-1] = shown[-1].with_end("↓ more ", ink.key, *shorter)
     return shown

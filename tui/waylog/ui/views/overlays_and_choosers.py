@@ -70,8 +70,12 @@ class Overlay(ModalScreen[T], inherit_bindings=False):
     def fit_at_foot(self, wanted: int) -> None:
         """Give the view the whole width at the foot of the window, and so many lines if there is room for them."""
         columns, lines = self.app.size
-        self._overlaid.styles.width = columns
-        self._overlaid.styles.height = overlay_height(lines, wanted)
+        self.place_alone(columns, overlay_height(lines, wanted))
+
+    def place_alone(self, width: int, height: int) -> None:
+        """Give the view so many cells and lines, as far as the window has them."""
+        self._overlaid.styles.width = width
+        self._overlaid.styles.height = min(self.app.size.height, height)
         self._overlaid.repaint()
 
     def leave(self, result: T) -> None:
@@ -263,8 +267,7 @@ class ChooserScreen(Overlay[bool], inherit_bindings=False):
         if self._is_alone:
             width = min(columns, _WIDEST)
             # One line more, so that a description of two lines stands apart from the list.
-            self._list.styles.width, self._list.styles.height = width, min(lines, self._list.fit(width, lines - 1) + 1)
-            self._list.repaint()
+            self.place_alone(width, self._list.fit(width, lines - 1) + 1)
         else:
             self.fit_at_foot(self._list.fit(columns, lines - 1))
 
