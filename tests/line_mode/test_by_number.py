@@ -167,7 +167,7 @@ def test_offers_of_earlier_acts_are_one_line_that_opens(tmp_path: Path) -> None:
     lines.dice.left = [1, 1]
     said = lines.done("roll nav")
     assert "2. Fill 2 segments of “leak”." in said
-    assert "3. Fill clock: 2 offers still open." in said
+    assert "3. Fill clock: 2 offers left." in said
     assert lines.type("3")[:2] == ["Which one?", "1. Fill 2 segments of “fog” (offered earlier)."]
     lines.done("1")
     assert lines.table.entry(lines.table.snapshot.entries).words == "on fog"
@@ -176,7 +176,7 @@ def test_offers_of_earlier_acts_are_one_line_that_opens(tmp_path: Path) -> None:
 def test_equal_offers_are_one_line_with_their_number() -> None:
     """Twelve of them are one choice, which takes one; of another label, or of a kind that has more, each is its own."""
     offers = [Move("effect", (f"storm-{n}",), "The storm: lose integrity", follows=True, offer="E") for n in range(12)]
-    assert [line.text for line in offer_lines(offers)] == ["The storm: lose integrity (12 left)"]
+    assert [line.text for line in offer_lines(offers)] == ["The storm: lose integrity (12 offers left)"]
     assert [line.moves[0].id for line in offer_lines(offers)] == ["effect storm-0"]
     others = [replace(offers[0], words=(word,), label=f"{word} wakes") for word in ("fog", "dusk", "leak")]
     (line,) = offer_lines([*offers, *others])

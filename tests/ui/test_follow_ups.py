@@ -112,11 +112,11 @@ async def test_an_offer_that_was_not_taken_stays(tmp_path: Path, size: tuple[int
         table.play(table.understand("lose engineering"))
         looked(pilot)
         await pilot.pause()
-        assert "o  Fill clock: 2 offers still open" in seen(pilot)
+        assert "o  Fill clock: 2 offers left" in seen(pilot)
         assert "  2 offers" in seen(pilot) or size[0] < 100
         await pilot.press("r", "n", "enter")
         assert "o  Fill 2 segments of “leak”" in seen(pilot)
-        assert "or Fill clock: 2 offers still open" in seen(pilot)
+        assert "o  Fill clock: 2 offers left" in seen(pilot)
         await pilot.press("o")
         assert "Which one?" in seen(pilot)
         assert "▸ l Fill 2 segments of “leak”" in seen(pilot)

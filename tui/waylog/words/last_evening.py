@@ -112,7 +112,7 @@ def welcome_back(table: TableQueries) -> Welcome | None:
     went = f"{title}, last played {ago}" if snapshot.session else f"{title} ended {ago}"
     # An open question is shown or told wherever these lines are, and so are the offers and the proposals themselves.
     full = [f"“{clock.name}” is full" for clock in snapshot.clocks.values() if clock.full and not clock.closed]
-    offers = sum(bool(move.follows and move.offer and not move.blocked) for move in snapshot.moves)
+    offers = sum(move.times for move in snapshot.moves if move.follows and move.offer and not move.blocked)
     counts = ((offers, "offer"), (len(snapshot.proposals), "proposal"))
     is_open = [*(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts if count), *full]
     return Welcome(

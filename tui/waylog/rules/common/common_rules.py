@@ -55,7 +55,7 @@ from waylog.rules.model.clocks_situations_and_timers import (
 from waylog.rules.model.decks import Decks
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact
-from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, Number, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, Number, PickMany, PickOne, Refusal, Text, as_many
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import ACT, EffectOffer, OpenState, State
 from waylog.values import replace
@@ -209,16 +209,9 @@ class CommonRules:
             fresh = clock_and_situation_moves.would_move(state.open, key, clocks[key])
             segments = advance(clocks[key], grades[-1])
             title = f"Fill {'1 segment' if segments == 1 else f'{segments} segments'} of “{clocks[key].name}”"
-            label, late = title, not fresh
-            if len(grades) > 1:
-                earlier = len(grades) - 1 if fresh else len(grades)
-                label += (
-                    f" ({earlier} earlier offer{'' if earlier == 1 else 's'} still open)"
-                    if fresh
-                    else f" ({earlier} offers still open)"
-                )
             about = (f"clocks.{key}",)
-            on.append(Move("on", (word,), label, title=title, follows=True, late=late, about=about, offer="o"))
+            fill = Move("on", (word,), title, title=title, follows=True, late=not fresh, about=about, offer="o")
+            on.append(as_many(fill, len(grades)))
         drawn = deck_moves.follow_ups(state.decks, state.open.drawn)
         found = (*self._offer_moves(state, state.open), *on, *drawn)
         return (*(move for move in found if not move.late), *(as_own_act(move) for move in found if move.late))

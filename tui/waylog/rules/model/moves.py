@@ -297,6 +297,8 @@ class Move:
     """For a follow-up without a question: the letter of its kind, the same in every game. Several may share it."""
     late: bool = False
     """An offer of an earlier act that nobody has taken yet."""
+    times: int = 1
+    """How many equal offers it stands for. They are taken one at a time."""
     whole: bool = False
     """Real dice are typed as numbers, not as one digit each, such as for a table of twenty."""
     title: str = ""
@@ -357,15 +359,19 @@ def merge_equal(moves: Sequence[Move]) -> tuple[Move, ...]:
         known = (move.verb, move.label, move.asks, move.about, move.blocked) if is_alike else move.id
         same.setdefault(known, []).append(move)
     return tuple(
-        each[0]
-        if len(each) == 1
-        else replace(
-            each[0],
-            label=f"{each[0].title or each[0].label} ({len(each)} {'offers still open' if each[0].late else 'left'})",
-            title=each[0].title or each[0].label,
-        )
-        for each in same.values()
+        each[0] if len(each) == 1 else as_many(each[0], sum(move.times for move in each)) for each in same.values()
     )
+
+
+def as_many(move: Move, times: int) -> Move:
+    """Return an offer that stands for so many equal ones, with their number in its label if it is more than one."""
+    title = move.title or move.label
+    return replace(move, label=f"{title} ({count_offers(times)} left)", title=title, times=times) if times > 1 else move
+
+
+def count_offers(count: int) -> str:
+    """Return `1 offer` or `2 offers`."""
+    return f"{count} {'offer' if count == 1 else 'offers'}"
 
 
 def offer_lines(moves: Sequence[Move]) -> tuple[OfferLine, ...]:
@@ -377,8 +383,9 @@ def offer_lines(moves: Sequence[Move]) -> tuple[OfferLine, ...]:
         kind = move.offer, move.late
         alike = tuple(one for one in merged if (one.offer, one.late) == kind)
         if move.offer and len(alike) > (1 if move.late else MOST_OF_A_KIND):
-            count = sum((one.offer, one.late) == kind for one in moves)
-            text = f"{OFFER_WORDS[move.offer].capitalize()}: {count} {'offers still open' if move.late else 'to choose from'}"
+            count = sum(one.times for one in alike)
+            counted = f"{count_offers(count)} left" if move.late else f"{count} to choose from"
+            text = f"{OFFER_WORDS[move.offer].capitalize()}: {counted}"
             lines.setdefault(kind, OfferLine(text, alike))
         else:
             lines[move.id] = OfferLine(move.label, (move,))

@@ -16,6 +16,7 @@ from textual import events
 from textual.message import Message
 
 from waylog.rules.codec.changes import join_names
+from waylog.rules.model.moves import count_offers
 from waylog.rules.model.odds import percent
 from waylog.rules.model.panels import Tone
 from waylog.snapshot_and_act_preview import Snapshot
@@ -453,8 +454,8 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
     """Return how many offers of earlier acts are left, and how much of a view the players see, in longer forms and shorter ones, and
     last in one for where no other fits.
     """
-    sight, late = sight_of(snapshot), sum(move.late for move in snapshot.moves)
-    offers = f"{late} {'offer' if late == 1 else 'offers'}"
+    sight, late = sight_of(snapshot), sum(move.times for move in snapshot.moves if move.late)
+    offers = count_offers(late)
     left = (f"{offers} left", offers, offers) if late else ()
     clocks = [sight.clock(clock) is not None for clock in snapshot.clocks.values() if not clock.closed]
     decks = [sight.deck(deck) is not None for deck in snapshot.decks.values()]

@@ -516,7 +516,6 @@ class Tray(LineView["TrayTarget"]):
         offered = () if self._snapshot.question else offer_lines(follow_ups(self._snapshot.moves))
         of_kind = {(line.moves[0].offer, line.moves[0].late): line.text for line in offered if len(line.moves) > 1}
         for index, (key, move) in enumerate(self.choices):
-            shown = {other for other, _ in self.choices[:index]}
             refused = with_capital(reason_of(move.blocked))
             text = row_label(move) + (f"  ✗ {refused}" if refused else "")
             is_gathered = (key, move.late) in of_kind
@@ -534,10 +533,9 @@ class Tray(LineView["TrayTarget"]):
                     lines.append(CellLine(width).to(2))
                 line, start = lines[-1], lines[-1].used
                 mark = "▸" if index == self._selected else " "
-                # A letter that several have opens a list of them, so it stands once.
-                named = f"{'or' if key and key in shown else key or '·'}"
+                # A letter that several have opens a list of them.
                 piece = CellLine(size).add(
-                    "    " if number else f"{mark}{named:3}", ink.dim if refused or move.late else ink.key
+                    "    " if number else f"{mark}{key or '·':3}", ink.dim if refused else ink.key
                 )
                 piece.add(part, ink.dim if refused or not asked else ink.plain).to(size)
                 line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
