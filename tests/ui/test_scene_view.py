@@ -338,3 +338,27 @@ async def test_a_conflict_is_called_off_only_after_a_question(tmp_path: Path, sa
         assert table.snapshot.entries == entries
         await pilot.press("C", "enter")
         assert table.snapshot.question is None
+
+
+@pytest.mark.parametrize("size", [(60, 18), (40, 20)])
+async def test_the_dice_that_a_question_is_about_are_in_sight_in_a_small_window(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """What was said last gives way to them, and so do the ends of long answers; what Enter takes is said in full. They are in sight under
+    the form of an answer as well, which begins with what it asks.
+    """
+    shutil.copytree(EXAMPLES / "soft-answer", tmp_path, dirs_exist_ok=True)
+    text = (EXAMPLES / "soft-answer" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=size, text=text) as (pilot, _):
+        await drained(pilot)
+        words = " ".join(seen(pilot).split())
+        assert "Harbourmaster Quell raises [6] [2] 6 + 2 = 8" in words.replace("▸ ", "")
+        assert "[6] [5] [2] [1]" in words
+        assert "See 8: block with 6 and 2 or take the blow with 5, 2 and 1…" in words
+        assert "Call off the conflict" in words
+        await pilot.press("s")
+        await drained(pilot)
+        assert "[6] [5] [2] [1]" in seen(pilot)
+        rows = [row.split("  ") for row in seen(pilot).splitlines()]
+        title = next(at for at, row in enumerate(rows) if row[0].startswith("─ See 8"))
+        assert "Dice" in rows[title + 2]

@@ -43,6 +43,10 @@ def draw_row(row: Row, ink: Palette, width: int, label: int, *, full: bool, larg
     named = wrap_text(row.label, label) if full and cells_of(row.label) > label else [row.label]
     if isinstance(row, TextRow):
         return DrawnRow(_text(row, named, ink, width, label, full=full))
+    if isinstance(row, FacesRow) and len(named) > 1 and not large:
+        # Dice in the middle of a long name would part its words.
+        above = [CellLine(width).to(2).add(part, ink.strong) for part in wrap_text(row.label, width - 4)]
+        return DrawnRow([*above, *_faces(replace(row, label=""), ink, width, 0, full=full, large=large)])
     made = _draw_marks(replace(row, label=named[0]), ink, width, label, full=full, large=large)
     under = [CellLine(width).to(2).add(part, ink.strong) for part in named[1:]]
     # The rest of a long name; below the dice if they are large.

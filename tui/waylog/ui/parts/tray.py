@@ -379,7 +379,11 @@ class Tray(LineView["TrayTarget"]):
             return self._render_welcome(self._welcome, ink, width, most)
         if self._is_open:
             foot = self._foot(ink, width, max(1, most - 2))
-            act = draw_act(self._snapshot, ink, width, most - 1 - len(foot.lines))
+            rows = most - 1 - len(foot.lines)
+            if self._snapshot.question and not tell_rolled(self._snapshot):
+                # What was said last is in the log. The dice of a question may be in the view.
+                rows = min(rows, max(0, most_rows(self._room[1]) - 1 - len(foot.lines)))
+            act = draw_act(self._snapshot, ink, width, rows)
             return SplitPage(Page([heading_line(self._snapshot, ink, width), *act]), foot)
         foot = self._foot(ink, width, most - 2 if self._said else _AT_REST - 1)
         rows = max(self._least_summary, _AT_REST - len(foot.lines) if self._room[1] >= _TALL else 1)
@@ -424,7 +428,8 @@ class Tray(LineView["TrayTarget"]):
         from waylog.ui.line.line_state_and_drawing import arrange_input, title_lines
 
         act = line.reading.act
-        if not (self._snapshot.question or self._snapshot.missing_dice or (act and act.move.follows)):
+        follows = self._snapshot.question or self._snapshot.missing_dice or (act and act.move.follows)
+        if not follows or not tell_rolled(self._snapshot):
             return arrange_input(line, ink, width, most, self.scroll)
         spare = most - arrange_input(line, ink, width, most - 2, self.scroll).rows
         above = draw_act(self._snapshot, ink, width, min(spare, DRAWN) if spare >= DRAWN else 2)
@@ -471,18 +476,22 @@ class Tray(LineView["TrayTarget"]):
             ]
         if lines and self._hint:
             lines[-1].right(f" {self._hint} ", ink.key)
-        whole = frozenset(range(len(self.choices)))
-        page = self._offer_lines(ink, width, asked=question is not None, whole=whole).below(lines)
-        half = min(most, most_rows(self._room[1]))
+        every = range(len(self.choices))
+
+        def draw(whole: Collection[int], among: Collection[int] = every) -> Page[Move]:
+            return self._offer_lines(ink, width, asked=question is not None, whole=whole, among=among).below(lines)
+
+        page, half = draw(every), min(most, most_rows(self._room[1]) - 1)
         if len(page.lines) > half:
-            # The key of each choice is worth more than the end of a long text; and what the view shows, more than why something can't
-            # be chosen.
-            whole = frozenset()
-            page = self._offer_lines(ink, width, asked=question is not None, whole=whole).below(lines)
-            blocked = [move.blocked is not None for _, move in self.choices]
-            for index in sorted(range(len(blocked)), key=blocked.__getitem__):
-                longer = self._offer_lines(ink, width, asked=question is not None, whole=whole | {index}).below(lines)
-                if len(longer.lines) <= (half if blocked[index] else most):
+            # The key of each choice is worth more than the end of a long text; and what the view shows, such as the dice that a question is
+            # about, more than that end, and than what can't be chosen. What Enter takes is said in full.
+            free, whole = [index for index in every if self.choices[index][1].blocked is None], frozenset[int]()
+            page, among = draw(whole), every
+            if question and free and len(page.lines) > half:
+                page, among = draw(whole, free), free
+            for index in sorted(among, key=lambda index: (index != self._selected, index not in free)):
+                longer = draw(whole | {index}, among)
+                if len(longer.lines) <= (most if index == self._selected or not question else half):
                     page, whole = longer, whole | {index}
         if len(page.lines) > most:
             fitting = page.part(0, max(1, most - 1))
@@ -507,8 +516,10 @@ class Tray(LineView["TrayTarget"]):
         hint = f"Type one number per die, separated by spaces. {hint}" if whole and len(wanted) > 1 else hint
         return [*lines, *(CellLine(width).to(4).add(part, ink.dim) for part in wrap_text(hint, width - 6, 2))]
 
-    def _offer_lines(self, ink: Palette, width: int, *, asked: bool, whole: Collection[int]) -> Page[Move]:
-        """Draw the choices, each with its key. One that is wider than the window is cut, unless its number is in `whole`."""
+    def _offer_lines(
+        self, ink: Palette, width: int, *, asked: bool, whole: Collection[int], among: Collection[int]
+    ) -> Page[Move]:
+        """Draw the choices with these numbers, each with its key. One that is wider than the window is cut, unless it is in `whole`."""
         if not self.choices:
             return Page(())
         lines, areas, alone = [CellLine(width).to(2)], list[HitArea[Move]](), False
@@ -516,6 +527,8 @@ class Tray(LineView["TrayTarget"]):
         offered = () if self._snapshot.question else offer_lines(follow_ups(self._snapshot.moves))
         of_kind = {(line.moves[0].offer, line.moves[0].late): line.text for line in offered if len(line.moves) > 1}
         for index, (key, move) in enumerate(self.choices):
+            if index not in among:
+                continue
             refused = with_capital(reason_of(move.blocked))
             text = row_label(move) + (f"  ✗ {refused}" if refused else "")
             is_gathered = (key, move.late) in of_kind
