@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.kit import EXAMPLES
-from tests.kit.app import CAMPAIGN, playing, seen, typed
+from tests.kit.app import CAMPAIGN, drained, playing, seen, typed
 from tests.kit.table import play, table_at, written
 from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
@@ -488,3 +488,15 @@ async def test_people_stand_under_the_ship_where_that_hides_fewer_of_their_rows(
         assert seen(pilot).count("Background not chosen yet") == 3
         assert len(re.findall("Mind ◆ ◆ 2", seen(pilot))) == 3
         assert "more" not in seen(pilot)
+
+
+async def test_a_wide_window_has_everybody_in_sight_over_a_tray(tmp_path: Path) -> None:
+    """Where the log stands beside the Bridge, the ends of texts give way to rows that the tray would cover as it tells of an act."""
+    shutil.copytree(EXAMPLES / "tenacity", tmp_path, dirs_exist_ok=True)
+    text = (EXAMPLES / "tenacity" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, 3, 5, size=(200, 50), text=text, bridge=True) as (pilot, _):
+        await pilot.press("r", "n", "enter")
+        await drained(pilot)
+        assert "Willpower" in seen(pilot)
+        assert "↓ more" not in seen(pilot)
+        assert "Opens things" not in seen(pilot)

@@ -125,9 +125,9 @@ async def test_the_bar_says_how_many_clocks_players_see(tmp_path: Path, size: tu
     """Of those that are not closed; it changes with a key, and takes no line."""
     async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS) as (pilot, _):
         await pilot.press("4")
-        assert ("◉ players see 2 of 2" if size[0] > 80 else "◉ 2/2") in seen(pilot).splitlines()[0]
+        assert ("◉ 2/2 clocks" if size[0] > 80 else "◉ 2/2") in seen(pilot).splitlines()[0]
         await pilot.press("v", "enter")
-        assert ("◉ players see 1 of 2" if size[0] > 80 else "◉ 1/2") in seen(pilot).splitlines()[0]
+        assert ("◉ 1/2 clocks" if size[0] > 80 else "◉ 1/2") in seen(pilot).splitlines()[0]
         await pilot.press("1")
         assert "◉" not in seen(pilot).splitlines()[0]
 

@@ -501,7 +501,7 @@ async def test_a_key_that_does_nothing_with_the_item_has_no_hint(tmp_path: Path)
     (tmp_path / "tables" / "door.toml").write_text('name = "Door"\nentries = ["A hall", "A wall"]\n')
     async with playing(tmp_path, text=CAMPAIGN + DECK) as (pilot, _):
         await pilot.press("n", "a", "enter", "5")
-        assert hint_line(pilot).startswith(" ⏎ Roll  A New table  r Roll")
+        assert hint_line(pilot).startswith(" ⏎ Roll table  A New table  r Roll")
         await pilot.press("right")
         assert hint_line(pilot).startswith(" ⏎ Pick  ← Back  A New table")
         await pilot.press("left", "down")

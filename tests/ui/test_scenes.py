@@ -505,7 +505,7 @@ async def test_a_wide_log_has_ship_crew_and_the_details_of_the_act_beside_it(tmp
 async def test_the_name_of_the_campaign_has_its_room_before_words_about_players(tmp_path: Path) -> None:
     """How many clocks they see is said in fewer words, and the name is whole."""
     text = (EXAMPLES / "half-measure" / "campaign.toml").read_text(encoding="utf-8")
-    for width, words in ((120, "2/3 shown"), (160, "players see 2 of 3 clocks")):
+    for width, words in ((120, "2/3 clocks"), (160, "players see 2 of 3 clocks")):
         async with playing(tmp_path / str(width), size=(width, 36), text=text) as (pilot, _):
             await pilot.press("4")
             bar = seen(pilot).splitlines()[0]

@@ -242,7 +242,7 @@ LONG = "Last note: " + " ".join(f"word{number}" for number in range(60))
 
 
 async def test_a_welcome_is_whole_where_the_view_leaves_lines_free(tmp_path: Path) -> None:
-    """A note of many words runs on over empty lines of the view, and over no others: there it has three lines at most."""
+    """A note of many words runs on over empty lines of the view. It covers nothing of a low window's, and neither does the scene."""
     clock = '\n[clocks.fog]\nname = "Fog"\nsegments = 6\noutcome = "It comes in"\n'
     async with playing(tmp_path, size=(80, 24), text=CAMPAIGN + clock) as (pilot, _):
         screen = pilot.app.screen
@@ -252,10 +252,10 @@ async def test_a_welcome_is_whole_where_the_view_leaves_lines_free(tmp_path: Pat
             screen.window.tray.welcome(Welcome("Last played yesterday", "Scene: a door", "", LONG))
             await pilot.pause()
             shown = " ".join(seen(pilot).split())
-            assert "Scene: a door" in shown
+            assert ("Scene: a door" in shown) == (tab != "1")
             assert (LONG in shown) == (tab != "1")
             assert tab != "4" or "It comes in" in shown
-        assert rows(pilot) == LEAST_ROWS + 4
+        assert rows(pilot) == LEAST_ROWS
 
 
 @pytest.mark.parametrize("size", [(60, 18), (40, 20)])

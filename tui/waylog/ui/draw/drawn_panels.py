@@ -260,12 +260,17 @@ class DrawnPanel:
             return OpenedRow((), draw_row(row, self.ink, self.width, self._label, full=True, large=False).lines)
         if self._short_length(number) > self.width:
             return OpenedRow(draw_row(row, self.ink, self.width, self._label, full=True, large=False).lines, ())
-        return OpenedRow(tuple(self._short(number, room)), draw_under(row, self.ink, self.width))
+        # What stands under a line seems to be about the first row in it.
+        is_named = bool(getattr(row, "about", "")) and self._packed_row(number, room).x > 0
+        return OpenedRow(tuple(self._short(number, room)), draw_under(row, self.ink, self.width, named=is_named))
 
     def _packed_line(self, number: int, room: Room) -> CellLine:
         """Return the first line of a packed row, as wide as what it shares a line with leaves it."""
-        packed = next(each for line in self.pack_rows(room) for each in line if each.number == number)
+        packed = self._packed_row(number, room)
         return CellLine(packed.width).join(packed.lines[0])
+
+    def _packed_row(self, number: int, room: Room) -> PackedRow:
+        return next(each for line in self.pack_rows(room) for each in line if each.number == number)
 
     def row(self, number: int, room: Room, *, full: bool) -> DrawnRow:
         """Return a row as it is drawn with so much room; with `full`, none of its text is cut."""

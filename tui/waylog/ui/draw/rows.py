@@ -209,9 +209,9 @@ def draw_short(row: Row, ink: Palette, width: int) -> CellLine:
     return line.add(f" {row.note}" if row.note else "", ink.dim)
 
 
-def draw_under(row: Row, ink: Palette, width: int) -> list[CellLine]:
-    """Draw what `draw_short` leaves out of a row, to stand under it."""
-    return _under(row.about, ink, width) if row.about else []
+def draw_under(row: Row, ink: Palette, width: int, *, named: bool = False) -> list[CellLine]:
+    """Draw what `draw_short` leaves out of a row, to stand under it; with its name, if that doesn't stand right above."""
+    return _under(f"{row.label}: {row.about}" if named else row.about, ink, width) if row.about else []
 
 
 def name_value(row: Row) -> str:

@@ -181,7 +181,7 @@ class Banner(LineView[None]):
 
 
 def _advice_line(part: str, ink: Palette, width: int, *, is_first: bool) -> CellLine:
-    line = CellLine(width).add(" ▸ " if is_first else "   ", ink.accent)
+    line = CellLine(width).add(" · " if is_first else "   ", ink.accent)
     for text in re.split(_KEY, part):
         line.add(text, ink.key if re.fullmatch(_KEY, text) else ink.plain)
     return line
@@ -464,15 +464,9 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
         return left
     seen, kind = sum(things), "clock" if looking == "clocks" else "deck"
     kind += "" if len(things) == 1 else "s"
-    part = f"{seen} of {len(things)}"
-    whole = {0: "no", len(things): f"all {seen}" if things[1:] else "the"}.get(seen, part)
-    short = f"{seen}/{len(things)}"
-    views = (
-        f"{SEEN} players see {whole} {kind}",
-        f"{SEEN} players see {part}",
-        f"{SEEN} {short} shown",
-        f"{SEEN} {short}",
-    )
+    whole = {0: "no", len(things): f"all {seen}" if things[1:] else "the"}.get(seen, f"{seen} of {len(things)}")
+    short = f"{SEEN} {seen}/{len(things)}"
+    views = (f"{SEEN} players see {whole} {kind}", f"{short} {kind} shown", f"{short} {kind}", short)
     return tuple(f"{count} · {view}" for view in views for count in left[:2]) if left else views
 
 

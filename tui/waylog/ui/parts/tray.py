@@ -281,6 +281,7 @@ class Tray(LineView["TrayTarget"]):
         if welcome != self._welcome:
             self._welcome = welcome
             self._refit()
+            self._resized()  # How many lines the view leaves free is counted only for a welcome.
 
     def note_recap(self) -> None:
         """Note that the recap is saved, so that it is not offered until something else is done."""
@@ -397,10 +398,11 @@ class Tray(LineView["TrayTarget"]):
         foot = self._foot(ink, width, max(1, most - LEAST_ROWS))
         texts = [wrap_text(text, width - 4) for text in welcome]
         if sum(map(len, texts)) + len(foot.lines) >= LEAST_ROWS + spare:
-            first = (welcome.left, welcome.is_open) if height < LOW else welcome[:-1]
-            texts = [wrap_text(text, width - 4, 2 if height >= _TALL or height < LOW else 1) for text in first]
+            # In a lower window, people have these lines.
+            is_tall = height >= _TALL
+            texts = [wrap_text(text, width - 4, 2) for text in (welcome[:-1] if is_tall else (welcome.left, welcome.is_open))]
             room = most - 1 - sum(map(len, texts)) - len(foot.lines)
-            if height >= LOW and room > 0:  # The note may be long.
+            if is_tall and room > 0:  # The note may be long.
                 texts.append(wrap_text(welcome.note, width - 4, min(3, room)))
         lines = [CellLine(width).fill("─", ink.rule)]
         for number, parts in enumerate(texts):

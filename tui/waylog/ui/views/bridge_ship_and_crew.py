@@ -239,7 +239,13 @@ def _layout_over_log(
     if layout.is_in_full:
         return layout
     # Large dice take the most lines and say least.
-    return layout_bridge(panels, ink, width, height - spare, min(most, Room.NOTES), spare)
+    most = min(most, Room.NOTES)
+    if not entries:
+        layout = layout_bridge(panels, ink, width, height - LEAST_LOG - 1, most)
+        # A row that the tray would cover when it tells of an act is worth more than the end of a text.
+        if all(place.height for place in layout.places):
+            return layout
+    return layout_bridge(panels, ink, width, height - spare, most, spare)
 
 
 def _is_long(entries: int, height: int) -> bool:

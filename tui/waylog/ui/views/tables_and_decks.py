@@ -271,7 +271,7 @@ class TablesView(ListView[_Target]):
     @property
     def hint_words(self) -> Mapping[str, str]:
         here = self._here
-        opens = "Pick" if self._key else "Roll" if here and here.kind == "tables" else "Draw"
+        opens = "Pick" if self._key else "Roll table" if here and here.kind == "tables" else "Draw"
         words = {"tables.open": opens if here else "", "tables.left": "Back" if self._key else ""}
         # One more of what is selected; once there are both, a hint for the other kind has no room.
         if here and self._snapshot.tables and self._snapshot.decks:
@@ -450,6 +450,8 @@ class TablesView(ListView[_Target]):
         marks_text = self._marks_of(selection)
         lit = f"{selection.kind}.{selection.key}" in self._snapshot.differs
         line = margin_line(width, ink, here=here, lit=lit)
+        if self._inside is not None:
+            line = line.without_bar(ink.under_cursor, ink.dim)  # The cursor is in the contents.
         line.add(
             self._title_of(selection),
             ink.differs if lit else ink.strong,
