@@ -340,6 +340,19 @@ def test_a_card_that_was_shown_is_read_at_first(tmp_path: Path, width: int, heig
     assert any("· Two rumours about the buyer  neutral, out" in line for line in lines)
 
 
+@pytest.mark.parametrize(("width", "height"), [(60, 18), (40, 20)])
+def test_a_small_window_begins_with_the_crew(tmp_path: Path, width: int, height: int) -> None:
+    """How each of them is, and how far each clock is, comes before the ends of clocks and before the ship."""
+    table = table_at(Path(copytree(EXAMPLES / "tenacity", tmp_path / "tenacity")))
+    lines = [line.text for line in PlayersView(table.projection()).render_page(INK, width, height).lines]
+    for name in ("Odile", "Bram", "Tove", "Wick"):
+        at = next(at for at, line in enumerate(lines) if line.strip().startswith(name))
+        assert "! Exposed" in lines[at]
+        assert "Vitality ● ● ●" in lines[at + 1]
+    assert any("4/8  The grain convoy" in line for line in lines)
+    assert sum("↓ more" in line for line in lines) == 1
+
+
 def test_ship_and_crew_leave_room_for_the_cards() -> None:
     """Where a closer layout lets all of it be seen at once, that one is drawn."""
     alone = players_view_in_lines.sheet(replace(WHOLE, decks=()), INK, 120, 60)

@@ -129,7 +129,7 @@ _FIRST: Mapping[str, Sequence[str]] = {
     "tables": ("tables.open", "tables.left", "tables.card", "tables.new_table", "tables.new", "tables.shuffle", "tables.show", "tables.hide"),
 }  # fmt: skip
 """The bindings with a hint that are special in a view, the most useful first. All that follows has one everywhere."""
-_SHORT_WORDS = {"Start session": "Session", "End session": "End"}
+_SHORT_WORDS = {"Start session": "Session", "End session": "End", "What if": "What if"}
 """The words of a hint that are enough where there is little room, by all its words."""
 _JUST_UNDONE, _FULL, _BETWEEN_SESSIONS, _BROKEN = ("redo",), ("close",), ("session",), ("mend",)
 _IN_PAST = ("moment.now", "moment.earlier", "moment.later", "moment.scene_before", "moment.scene_after")
@@ -150,6 +150,8 @@ def _ranks(state: HintState) -> Sequence[str]:
     ranks = dict.fromkeys((*past, *first[:2], *undone, *first[2:], *now, *_REST))
     if not can_call(snapshot):
         ranks.pop("call")
+    if snapshot.tried is not None:
+        ranks.pop("what_if")  # What leads back from a copy is said above.
     if any(key and not move.blocked for key, move in state.answers):
         # Enter is for the row under the cursor, and for none of the offers: it isn't named before them.
         ranks = {**{name: None for name in ranks if name != "sheet.open"}, "sheet.open": None}
@@ -454,7 +456,9 @@ def render_hints(hints: Sequence[Hint], ink: Palette, width: int, *, typing: boo
 
     if width < _NAMED:  # Words of one width keep their places only where there are places to keep.
         hints = [hint._replace(words=hint.words.rstrip()) for hint in hints]
-    for number, hint in enumerate(fit_hints(hints, width - right - 2, gap)):
+    # In a wide window, the keys at the right end stand further apart from the others than those do from each other.
+    apart = gap + 1 if width >= _WIDE else 1
+    for number, hint in enumerate(fit_hints(hints, width - right - 1 - apart, gap)):
         line.to(line.used + gap if number else 1)
         put(hint)
     line.to(width - right)

@@ -202,18 +202,24 @@ class PlayersView(LineView[Shown]):
     def _overview(
         self, seen: Projection, ink: Palette, width: int, height: int, clocks: Sequence[CellLine] = ()
     ) -> Sequence[CellLine]:
-        """Return ship, crew, clocks and cards in short, and the heading of the sheet below, which has to be scrolled. Return nothing if
-        they need more lines than that, a scene is open, or somebody in the crew is the player's own character.
+        """Return ship, crew, clocks and cards in short, or crew and clocks alone if only these fit, and the heading of the sheet below, which
+        has to be scrolled. Return nothing if they need more lines than that, a scene is open, or somebody in the crew is the player's own
+        character.
         """
         if height < HEIGHT or any(_rank(panel, self.character) < 2 for panel in seen.panels):
             return ()
 
+        panels = [*without_repeats(seen.panels)]
+
         def shorten(below: Sequence[CellLine]) -> Sequence[CellLine]:
-            layout = layout_bridge([*without_repeats(seen.panels)], ink, width, height - len(below) - 1)
+            layout = layout_bridge(panels, ink, width, height - len(below) - 1)
             return [*(layout.line(y, None, ink) for y in range(len(layout.lines))), *below]
 
         lines = shorten(clocks)
-        if len(lines) < height:
+        if len(lines) >= height:
+            panels = [panel for panel in panels if panel.place == "crew"]
+            lines = shorten(clocks)
+        else:
             # What was shown to players last may be a card: in short, too, if there is room for all of them.
             with_cards = shorten([*clocks, *players_view_in_lines.cards(seen, ink, width)])
             lines = with_cards if len(with_cards) < height else lines
