@@ -58,7 +58,7 @@ def test_the_log_says_whose_change_it_was() -> None:
         " ".join(line.text.split())
         for line in _render_details(LoggedAct((entry,)), Visibility({}, {}, {}, {}), {}, names, INK, 100, 2)
     ]
-    assert lines[1:4] == ["Session 7 – → …", "Session 7: ended – → 2026-10-30 21:30", "The letter: now closed"]
+    assert lines[1:4] == ["Session 7 – → …", "Session 7: ended 30 Oct 2026 21:30", "The letter: now closed"]
 
 
 NAMES = {

@@ -285,6 +285,11 @@ def name_change(change: Change, names: PlaceNames) -> str:
 
 def _two_values(change: Change, names: PlaceNames, how: ValueFormat, gap: str = " ") -> str:
     """Return `Odile: Vitality 3 → 2`. A key of one of the crew has their name."""
+    if change.path[0] == "sessions" and change.path[-1] in ("began", "ended"):
+        from waylog.store.shown.recap_in_markdown import day_and_time
+
+        times = [" ".join(day_and_time(value_text(each, how))).strip() for each in (change.before, change.after)]
+        return f"{name_place(change.path, names)}{gap}{how.becomes.join(times[1:] if not change.before else times)}"
     words = _VALUES.get(change.path[0], {}).get(change.path[-1], {})
     before, after = (
         names.get(f"{_EVERYBODY[0]}.{each}", words.get(each, each)) if isinstance(each, str) else each

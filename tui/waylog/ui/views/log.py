@@ -649,8 +649,8 @@ def _details(entry: LogEntry, sight: Visibility, clauses: Mapping[str, Clause], 
     if sight.hides_entry(entry):
         yield f"{HIDDEN} {NOT_FOR_PLAYERS}"
     if entry.faces:
-        yield f"real dice: {' '.join(map(str, entry.faces))}"
+        yield f"Real dice: {' '.join(map(str, entry.faces))}"
     rules = dict.fromkeys(fact.clause for fact in entry.facts if isinstance(fact, NoteFact) and fact.clause)
     if rules:
-        yield f"rules: {', '.join(clauses[id_].title for id_ in rules if id_ in clauses)}"
+        yield f"Rules: {', '.join(clauses[id_].title for id_ in rules if id_ in clauses)}"
     yield from (name_change(change, names) for change in entry.shown_changes)

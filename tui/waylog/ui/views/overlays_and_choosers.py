@@ -268,6 +268,8 @@ class ChooserScreen(Overlay[bool], inherit_bindings=False):
             width = min(columns, _WIDEST)
             # One line more, so that a description of two lines stands apart from the list.
             self.place_alone(width, self._list.fit(width, lines - 1) + 1)
+        elif self.has_class("-top"):  # Neither is there anything else then.
+            self.place_alone(columns, self._list.fit(columns, lines))
         else:
             self.fit_at_foot(self._list.fit(columns, lines - 1))
 

@@ -19,8 +19,10 @@ from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.values import dataclass
 from waylog.words.sentences import describe_change
 
+_BESIDE = 48
+"""The width from which on an entry stands beside its number and its time."""
 _ROOMY = 60
-"""The width from which an act is beside its time, and not under it."""
+"""The width of a window from which on the list leaves some of the view in sight."""
 _INDENT = 4
 _WIDEST, _TALLEST, _LOW = 100, 24, 24
 """The largest size of the list, its border included, and the height of a window below which it may take the whole of it."""
@@ -81,7 +83,7 @@ class _HistoryList(ListView[int], can_focus=False):
 
     def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
         entry, here = self._because.entries[index], index == self.cursor
-        room = width >= _ROOMY
+        room = width >= _BESIDE
         head = margin_line(width, ink, here=here)
         head.add(f"{entry.number:>4}  " if room else "", ink.dim).add(f"{entry.at:%d %b %H:%M}  ", ink.dim)
         indent = head.used if room else _INDENT
@@ -96,7 +98,7 @@ class _HistoryList(ListView[int], can_focus=False):
             if about:
                 words = describe_change(about, within=self._because.path)
                 below += [CellLine(width).to(indent).add(part, ink.plain) for part in wrap_text(words, width - indent)]
-        return [head.over(ink.under_cursor) if here else head, *below]
+        return [line.over(ink.under_cursor) if here else line for line in (head, *below)]
 
 
 def _about(asked: Path, change: Change) -> Change | None:
