@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from tests.kit import EXAMPLES
-from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, drained, playing, seen, typed
 from tests.kit.table import table_at
 from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
@@ -314,17 +314,22 @@ async def test_a_question_takes_the_place_of_a_welcome(tmp_path: Path, size: tup
 
 
 @pytest.mark.parametrize("size", [(60, 18), (40, 20)])
-async def test_the_choices_of_a_question_are_whole_in_a_low_window(tmp_path: Path, size: tuple[int, int]) -> None:
-    """The reason of one that can't be taken gives way first, also to the view."""
+async def test_what_enter_takes_is_whole_in_a_low_window(tmp_path: Path, size: tuple[int, int]) -> None:
+    """So is a choice that the arrows have marked. The ends of others give way to the view; where that isn't enough, so does what can't be
+    taken.
+    """
     table = table_at(Path(shutil.copytree(EXAMPLES / "soft-answer", tmp_path / "soft-answer")))
     app = WayfinderApp(table, None)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         shown = " ".join(seen(pilot).split())
         assert "block with 6 and 2 or take the blow with 5, 2 and 1…" in shown
-        assert "(change approach or add to play)…" in shown
-        assert "Call off the conflict: nobody wins" in shown
-        assert re.search(r" d  Join the conflict  ✗ People can.*…$", seen(pilot), re.MULTILINE)
+        assert "e Venn Adaro: escalate (change ap" in shown
+        assert "C Call off the conflict" in shown
+        await pilot.press("right")
+        await drained(pilot)
+        assert "escalate (change approach or add to play)…" in " ".join(seen(pilot).split())
+        assert " d  Join the conflict" not in seen(pilot) or "✗ People can" in seen(pilot)
 
 
 @pytest.mark.parametrize("key", ["d", "r", "a", "w", "question_mark"])

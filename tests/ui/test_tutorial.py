@@ -35,7 +35,7 @@ def hint_on_screen(pilot: Pilot[None]) -> str:
     lines = seen(pilot).splitlines()
     if isinstance(pilot.app.screen, RecapScreen):
         return ""
-    start = next(number for number, line in enumerate(lines) if line.startswith(" ▸ "))
+    start = next(number for number, line in enumerate(lines) if line.startswith(" · "))
     parts = [lines[start][3:]]
     for line in lines[start + 1 :]:
         if not line.startswith("   "):

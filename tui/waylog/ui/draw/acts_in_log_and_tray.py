@@ -249,6 +249,12 @@ def _name_entry(entry: LogEntry) -> str:
     return next((entry.heading.removesuffix(text) for text in texts if entry.heading.endswith(text)), entry.heading)
 
 
+def shows_dice(snapshot: Snapshot) -> bool:
+    """Whether the latest act has dice to draw, or a card or an entry that came up."""
+    rolled = any(isinstance(fact, RollFact) for entry in snapshot.act for fact in entry.facts)
+    return rolled or bool(came_up(snapshot.act, snapshot.decks))
+
+
 def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[CellLine]:
     """Return what happened in at most `height` lines, with dice beside words if there is room for both."""
     if not snapshot.act:

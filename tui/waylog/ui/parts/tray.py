@@ -15,7 +15,7 @@ from textual.message import Message
 from waylog.rules.model.act_lists_and_row_verbs import ActList, Subject, letters_of_people, may_hurt
 from waylog.rules.model.moves import Move, Text, merge_equal, offer_lines, reason_of
 from waylog.snapshot_and_act_preview import Snapshot
-from waylog.ui.draw.acts_in_log_and_tray import DRAWN, draw_act, heading_line, summarise_act
+from waylog.ui.draw.acts_in_log_and_tray import DRAWN, draw_act, heading_line, shows_dice, summarise_act
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page, SplitPage
 from waylog.ui.draw.colours import Palette, ink_of
@@ -381,7 +381,7 @@ class Tray(LineView["TrayTarget"]):
         if self._is_open:
             foot = self._foot(ink, width, max(1, most - 2))
             rows = most - 1 - len(foot.lines)
-            if self._snapshot.question and not tell_rolled(self._snapshot):
+            if self._snapshot.question and not shows_dice(self._snapshot):
                 # What was said last is in the log. The dice of a question may be in the view.
                 rows = min(rows, max(0, most_rows(self._room[1]) - 1 - len(foot.lines)))
             act = draw_act(self._snapshot, ink, width, rows)
@@ -431,7 +431,7 @@ class Tray(LineView["TrayTarget"]):
 
         act = line.reading.act
         follows = self._snapshot.question or self._snapshot.missing_dice or (act and act.move.follows)
-        if not follows or not tell_rolled(self._snapshot):
+        if not (follows and shows_dice(self._snapshot)):
             return arrange_input(line, ink, width, most, self.scroll)
         spare = most - arrange_input(line, ink, width, most - 2, self.scroll).rows
         above = draw_act(self._snapshot, ink, width, min(spare, DRAWN) if spare >= DRAWN else 2)
