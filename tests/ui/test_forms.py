@@ -521,7 +521,9 @@ async def test_what_a_field_means_is_whole_where_the_line_has_room(
 
 
 @pytest.mark.parametrize(("width", "lines", "whole"), [(60, 12, True), (40, 9, False), (40, 12, True)])
-def test_each_field_of_a_narrow_form_says_what_it_means_where_that_has_room(width: int, lines: int, whole: bool) -> None:
+def test_each_field_of_a_narrow_form_says_what_it_means_where_that_has_room(
+    width: int, lines: int, whole: bool
+) -> None:
     """One that has no room leaves the others theirs. While the cursor moves, nothing else does."""
     long = "The player's name, and how to let the player join"
     fields = [("Job", ValueShape.TEXT, "What they did"), ("Cut", ValueShape.NUMBER, "Dice for torches")]
@@ -543,7 +545,9 @@ def test_each_field_of_a_narrow_form_says_what_it_means_where_that_has_room(widt
 
 def test_a_form_that_is_scrolled_says_what_short_fields_mean() -> None:
     """They share lines only where their descriptions have no room beside them, or where all fields are in sight then."""
-    parts = tuple(FormField((f"n{number}",), f"N{number}", "What it is for", ValueShape.NUMBER, "1") for number in range(20))
+    parts = tuple(
+        FormField((f"n{number}",), f"N{number}", "What it is for", ValueShape.NUMBER, "1") for number in range(20)
+    )
     view = _FormView(FormDraft(FormSource(FieldGroup((), "Ship", "", parts)), lambda _: ()), "Ship")
     for width, height, is_said in ((60, 5, True), (60, 9, False), (26, 5, False)):
         rows = [line.text for line in view.render_page(INK, width, height).lines[1:-2]]

@@ -134,7 +134,13 @@ def test_a_rule_gives_way_to_what_stands_at_the_end() -> None:
     assert line.with_end("↓ more ", Style()).text == "Mission ──────────────────── ↓ more "
     line = CellLine(36).add("Clocks ", Style()).fill("─", Style(), until=16).to(18).add("✓ flare rack +1d6", Style())
     assert line.with_end("↓ more ", Style()).text == "Clocks ─────────  ✓ flare r… ↓ more "
-    line = CellLine(28).add("Odile ", Style()).fill("─", Style(), until=7).add(" ✓ 4 more ", Style()).add(" ! Exposed", Style())
+    line = (
+        CellLine(28)
+        .add("Odile ", Style())
+        .fill("─", Style(), until=7)
+        .add(" ✓ 4 more ", Style())
+        .add(" ! Exposed", Style())
+    )
     # A shorter mark is worth less than what the heading says.
     assert line.with_end("↓ more ", Style(), "↓").text == "Odile  ✓ 4 more  ! Exposed ↓"
 

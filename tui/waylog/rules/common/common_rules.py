@@ -55,7 +55,19 @@ from waylog.rules.model.clocks_situations_and_timers import (
 from waylog.rules.model.decks import Decks
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact
-from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, Number, PickMany, PickOne, Refusal, Text, as_many
+from waylog.rules.model.moves import (
+    Act,
+    ActRefused,
+    Answers,
+    Ask,
+    Move,
+    Number,
+    PickMany,
+    PickOne,
+    Refusal,
+    Text,
+    as_many,
+)
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import ACT, EffectOffer, OpenState, State
 from waylog.values import replace

@@ -123,23 +123,25 @@ class CellLine:
         size = cells_of(text) + margin
         return self.to(self.width - size).add(text, style) if self.cells_left > size else self
 
-    def with_end(self, text: str, style: Style, *shorter: str) -> CellLine:
+    def with_end(self, text: str, style: Style, *others: str) -> CellLine:
         """Return the line with a text at its right end: the first of the texts beside which nothing is cut, or else the last of them.
         Room for it is made in the rule of a heading, then at the end of the line.
         """
-        for each in (text, *shorter):
-            size = cells_of(escape_controls(each))
-            line, kept = CellLine(self.width), CellLine(max(0, self.width - size - 1))
-            spans = self._with_short_rule(self.used - kept.width)
-            if sum(cells_of(span.text) for span in spans) - _blanks_at_end(spans) <= kept.width:
+        shorter = [*others]
+        while True:
+            room = max(0, self.width - cells_of(escape_controls(text)) - 1)
+            spans = self._with_short_rule(self.used - room)
+            if not shorter or sum(cells_of(span.text) for span in spans) - _blanks_at_end(spans) <= room:
                 break
+            text = shorter.pop(0)
+        line, kept = CellLine(self.width), CellLine(room)
         for piece, piece_style in spans:
             if piece.isspace():  # of which nothing is missed
                 kept.to(kept.used + len(piece), piece_style)
             else:
                 kept.add(piece, piece_style)
         line._spans, line.used = list(kept.spans), kept.used
-        return line.to(self.width - size).add(each, style)
+        return line.to(self.width - cells_of(escape_controls(text))).add(text, style)
 
     def part(self, start: int, stop: int) -> CellLine:
         """Return the cells from `start` up to `stop` as a line of their own."""

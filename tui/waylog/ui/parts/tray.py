@@ -379,10 +379,11 @@ class Tray(LineView["TrayTarget"]):
         if self._welcome and self.welcomes:
             return self._render_welcome(self._welcome, ink, width, most)
         if self._is_open:
-            foot = self._foot(ink, width, max(1, most - 2))
+            # What was said last is in the log. The dice that a question is about may be in the view.
+            gives_way = bool(self._snapshot.question) and not shows_dice(self._snapshot)
+            foot = self._foot(ink, width, max(1, most - 1 if gives_way else most - 2))
             rows = most - 1 - len(foot.lines)
-            if self._snapshot.question and not shows_dice(self._snapshot):
-                # What was said last is in the log. The dice of a question may be in the view.
+            if gives_way:
                 rows = min(rows, max(0, most_rows(self._room[1]) - 1 - len(foot.lines)))
             act = draw_act(self._snapshot, ink, width, rows)
             return SplitPage(Page([heading_line(self._snapshot, ink, width), *act]), foot)
@@ -400,7 +401,9 @@ class Tray(LineView["TrayTarget"]):
         if sum(map(len, texts)) + len(foot.lines) >= LEAST_ROWS + spare:
             # In a lower window, people have these lines.
             is_tall = height >= _TALL
-            texts = [wrap_text(text, width - 4, 2) for text in (welcome[:-1] if is_tall else (welcome.left, welcome.is_open))]
+            texts = [
+                wrap_text(text, width - 4, 2) for text in (welcome[:-1] if is_tall else (welcome.left, welcome.is_open))
+            ]
             room = most - 1 - sum(map(len, texts)) - len(foot.lines)
             if is_tall and room > 0:  # The note may be long.
                 texts.append(wrap_text(welcome.note, width - 4, min(3, room)))
@@ -488,7 +491,7 @@ class Tray(LineView["TrayTarget"]):
             # The key of each choice is worth more than the end of a long text; and what the view shows, such as the dice that a question is
             # about, more than that end, and than what can't be chosen. What Enter takes is said in full.
             free, whole = [index for index in every if self.choices[index][1].blocked is None], frozenset[int]()
-            page, among = draw(whole), every
+            page, among = draw(whole), [*every]
             if question and free and len(page.lines) > half:
                 page, among = draw(whole, free), free
             for index in sorted(among, key=lambda index: (index != self._selected, index not in free)):

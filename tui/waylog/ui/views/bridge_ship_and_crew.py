@@ -606,7 +606,9 @@ class SheetView(ListView[int]):
             entries = [area._replace(target=-area.target) for area in log.areas]
             return Page(log.lines[:height], [*areas, *entries])
         # The title above the first row of a panel is in sight with it.
-        page = in_window(Page(lines, areas), self.cursor, self.scroll, self.within, height, ink, above=1, shorter=("↓ ", "↓"))
+        page = in_window(
+            Page(lines, areas), self.cursor, self.scroll, self.within, height, ink, above=1, shorter=("↓ ", "↓")
+        )
         last = page.scroll + height - 1
         if last + 1 < len(lines) and (end := layout.end_below(last)) < width:
             # The mark stands in the column that goes on.

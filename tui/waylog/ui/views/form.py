@@ -438,7 +438,9 @@ def _spread_lines(less: Page[FormTarget], whole: Page[FormTarget], room: int, *,
     """Return how many lines texts have that have one each in the first page, and all of theirs in the other one, for so many lines in all:
     by row, from the top on. With `parts`, the last that gets some may have too few for all of it.
     """
-    heights = [{area.target.row: area.height for area in page.areas if area.target.choice is None} for page in (less, whole)]
+    heights = [
+        {area.target.row: area.height for area in page.areas if area.target.choice is None} for page in (less, whole)
+    ]
     free, lines = room - len(less.lines), dict[int, int]()
     for row, height in heights[0].items():
         wanted = heights[1][row] - height

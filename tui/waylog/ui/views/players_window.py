@@ -202,9 +202,9 @@ class PlayersView(LineView[Shown]):
     def _overview(
         self, seen: Projection, ink: Palette, width: int, height: int, clocks: Sequence[CellLine] = ()
     ) -> Sequence[CellLine]:
-        """Return ship, crew, clocks and cards in short, or crew and clocks alone if only these fit, and the heading of the sheet below, which
-        has to be scrolled. Return nothing if they need more lines than that, a scene is open, or somebody in the crew is the player's own
-        character.
+        """Return ship, crew, clocks and cards in short, or crew and clocks alone if only these fit, and the heading of the sheet below,
+        which has to be scrolled. Return nothing if they need more lines than that, a scene is open, or somebody in the crew is the player's
+        own character.
         """
         if height < HEIGHT or any(_rank(panel, self.character) < 2 for panel in seen.panels):
             return ()
