@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -15,6 +16,9 @@ from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.odds import Ratio
+from waylog.rules.model.state import EntryKind
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.log.grouped_acts_and_texts import describe_entries
 
 GAME = """
 [sheet.team.values]
@@ -165,3 +169,26 @@ def test_the_check_warns_of_a_condition_that_ends_too_soon_or_never() -> None:
         'nothing ever ends Ready: give it `ends`, or write an effect such as "clear ready"'
     ]
     assert not [one for one in _messages(GAME) if "Ready" in one or "Dazed" in one]
+
+
+def test_a_scene_or_session_that_ends_with_a_roll_is_no_roll() -> None:
+    """The log says what was done, with what follows below; a question that follows is asked."""
+    text = GAME.replace(
+        'nerve = { range = [0, 5], start = 3, fades = ["session"] }', "nerve = { range = [0, 5], start = 3 }"
+    )
+    text = text.replace(
+        'fades = ["time"], when_empty = ["mark scarred"]',
+        'fades = ["scene", "session"], when_empty = [{ roll = "breathe" }]',
+    )
+    trial = Trial(f'{text}\n[spend.try]\nrolls = ["breathe"]\nreroll = "one"\ncost = ["spend nerve"]\n')
+    trial.play("session begin")
+    for line, deed, kind in (
+        ("scene Ashes", "Scene: Ashes", EntryKind.SCENE),
+        ("session end", "Session 1 ends", EntryKind.SESSION_ENDS),
+    ):
+        trial.play("mark ana burning")
+        trial.play(line, 2)
+        entry = LogEntry(1, datetime(2026, 1, 5, tzinfo=UTC), line, facts=tuple(trial.facts), kind=kind)
+        assert describe_entries((entry,)).sentence == deed
+        assert trial.question.startswith("Breathe: Bad")
+        trial.play("keep")

@@ -383,15 +383,16 @@ def _make_sentence(
 ) -> tuple[str, NoteFact | None]:
     """Return what an act was, as a sentence, and the note that needn't stand among its consequences, if there is one."""
     notes = [fact for fact in opening.facts if isinstance(fact, NoteFact)]
-    # It says what was done, or what came up.
-    stated = next((note for note in notes if note.part is NotePart.DEED or note.quote is not None), None)
+    # It says what was done, or what came up. A scene or a session may end with a roll, and is no roll.
+    is_border = first.kind in _SCENE_ENDS
+    stated = next((one for one in notes if is_border or one.part is NotePart.DEED or one.quote is not None), None)
     title = first.heading if titles else ""
     if first.kind.is_edit:
         return EDITED, stated
     # Of several values that were set, each is a consequence, and the title names the thing.
     if opens or (first.kind is EntryKind.SET and len(first.facts) > 1):
         return title if titles or not outcome else outcome.who, None
-    if stated is not None and not (head and head.deed):
+    if stated is not None and (is_border or not (head and head.deed)):
         return describe_note(stated), stated
     if head is not None:
         return (head.deed or _capitalise(head.what)) + _with_tools(head), stated
