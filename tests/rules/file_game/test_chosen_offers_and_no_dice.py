@@ -233,7 +233,8 @@ def test_one_of_the_offers_has_to_be_taken() -> None:
     """Once one is, no more need be."""
     trial = Trial(MUST)
     trial.play("roll act ada quiet ox", 1)
-    assert not [move for move in trial.game.moves(trial.state) if move.verb == "skip"]
+    offered = [move.label for move in trial.game.moves(trial.state) if move.verb in ("effect", "skip")]
+    assert [label.endswith(" (required)") for label in offered] == [True, True]
     trial.play("effect ada")
     assert [move.label for move in trial.game.moves(trial.state) if move.verb == "skip"] == ["ada: no more price"]
 

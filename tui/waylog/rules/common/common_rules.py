@@ -248,6 +248,7 @@ class CommonRules:
             counts = f"; this one counts as {offer.takes}" if offer.takes > 1 else ""
             label = does if names_already(does, offer.why) else f"{offer.why}: {does}"
             label += f" (choose up to {offer.still_to_take}{counts})" if offer.still_to_take > 1 else ""
+            label += " (required)" if offer.required and not offer.taken else ""
             about = () if offer.source.startswith(ACT) else (offer.source,)
             if no and offer.late:  # It has had its time.
                 continue
