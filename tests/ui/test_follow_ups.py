@@ -270,3 +270,24 @@ async def test_a_row_says_whether_a_form_opens_first(tmp_path: Path) -> None:
         assert any("Award Focus to Tenacity…" in row for row in rows)
         assert any("Edit this row…" in row for row in rows)
         assert any(re.search("Show the rule for this row($| )", row) for row in rows)
+
+
+async def test_an_act_that_ends_an_offer_says_so(tmp_path: Path) -> None:
+    """A scene, or a tick of the same clock by hand; not who takes the offer, undoes the roll, or rolls again, after which it stays."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 8\n'
+    async with playing(tmp_path, *[6] * 12, text=CAMPAIGN + clock, size=(100, 30)) as (pilot, _):
+        for keys, ended in (
+            ("o", ""),
+            ("rn\r", ""),
+            ("uu", ""),
+            ("m", "No longer offered: Fill 2 segments of “Fog”"),
+            ("t2f", "No longer offered: Fill 2 segments of “Fog”"),
+        ):
+            await pilot.press("r", "n", "enter")
+            assert "o  Fill 2 segments of “Fog”" in seen(pilot)
+            await pilot.press(*("enter" if key == "\r" else key for key in keys))
+            if keys == "m":
+                await typed(pilot, "On the dock")
+                await pilot.press("enter")
+            assert ("No longer offered" in seen(pilot)) is bool(ended), keys
+            assert ended in seen(pilot), keys

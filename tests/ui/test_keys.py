@@ -398,6 +398,18 @@ async def test_an_empty_command_line_is_a_menu(tmp_path: Path) -> None:
         assert "Stop the timer" in seen(pilot)
 
 
+async def test_the_beginning_of_a_label_is_nothing_wrong(tmp_path: Path) -> None:
+    """The first Enter marks the first command that begins so, and says in a neutral way that one has to be chosen; the next takes it."""
+    async with playing(tmp_path, size=(100, 30)) as (pilot, _):
+        await pilot.press("colon", *"new c", "enter")
+        assert "▸ clock" in seen(pilot)
+        assert "Choose one of these" in seen(pilot)
+        assert "✗ Choose" not in seen(pilot)
+        await pilot.press("enter")
+        assert "Enter: New clock" in seen(pilot)
+        assert seen(pilot).splitlines()[-1].startswith(" ⏎ do it ")
+
+
 async def test_what_begins_with_the_typed_word_comes_first_in_the_menu(tmp_path: Path) -> None:
     """And of that what people want most often, in the order of the menu. Only what adds something is found by `new`."""
     async with playing(tmp_path / "tenacity", size=(80, 36)) as (pilot, _):

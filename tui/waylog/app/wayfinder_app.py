@@ -585,6 +585,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         if not self.screen_stack:  # the app was ended between the key and the act, which nobody would see done
             return
         with self.frame.draw_at_once():
+            before = self.frame.snapshot
             try:
                 act()
             except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:
@@ -595,6 +596,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.show_table()
             self.frame.open_next_line()
             self.frame.mention_session()
+            self.frame.mention_ended_offers(before)
         self._keys.note_act()
         self._sync.settle_soon()
 

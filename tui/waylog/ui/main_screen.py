@@ -19,7 +19,7 @@ from textual.widget import Widget
 
 from waylog.rules.model.act_lists_and_row_verbs import ActList, RowKey
 from waylog.rules.model.facts import NoteFact, RollFact
-from waylog.rules.model.moves import Move, Refusal
+from waylog.rules.model.moves import LASTING_OFFERS, MOST_OF_A_KIND, Move, Refusal
 from waylog.settings import Settings
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.act_flow_and_confirmations import (
@@ -213,6 +213,23 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             self._session_mentioned = True
             key = key_name("session", "s")
             self.say(f"No session is in progress. {key} starts one, and its recap includes this roll", done=False)
+
+    def mention_ended_offers(self, before: Snapshot) -> None:
+        """After an act that ends what an earlier one offered, such as a new scene, say which offers those were. Whoever takes an offer, or
+        undoes what brought it, knows.
+        """
+        done = self.snapshot.act[-1:]
+        if not done or self.snapshot.entries == before.entries or done[0].root != done[0].number or done[0].is_undo:
+            return
+        left = {move.id for move in self.snapshot.moves if move.offer}
+        ended = [
+            move.title or move.label
+            for move in before.moves
+            if move.offer in LASTING_OFFERS and not move.blocked and move.id not in left
+        ]
+        if ended and not any(f"{done[0].words} ".startswith(f"{move.id} ") for move in before.moves if move.offer):
+            named = "; ".join(ended) if len(ended) <= MOST_OF_A_KIND else f"{len(ended)} offers"
+            self.say(f"No longer offered: {named}", done=False)
 
     def may_be_discarded(self) -> bool:
         """Return whether quitting would lose no text of the open line. If it would, ask first; a second call then returns True."""

@@ -451,9 +451,9 @@ class Window:
         is_begun = any(each.label.lower().startswith(word) for each in found)
         why = "Choose one of these" if is_begun else f"{with_full_stop(reading.unknown)} {DID_YOU_MEAN}"
         problem = Refusal(why, reading.problem.clause if reading.problem else None)
-        return replace(
-            reading, problem=problem, choices=in_order_of_menu(shown, (*acts, *found, *reading.choices), word)
-        )
+        listed = in_order_of_menu(shown, (*acts, *found, *reading.choices), word)
+        # Where a label begins so, nothing is wrong yet.
+        return replace(reading, problem=problem, choices=listed, unknown="" if is_begun else reading.unknown)
 
     def show_line(self, line: LineInput) -> None:
         """Show what is typed, while the line is open."""

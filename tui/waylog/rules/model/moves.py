@@ -339,6 +339,8 @@ OFFER_WORDS: Mapping[str, str] = {
     "v": "show card",
 }
 """The name of each kind of offer (`Move.offer`), where there is room for a word or two."""
+LASTING_OFFERS = ("o", "E")
+"""The kinds of offers that stay open when another act begins."""
 MOST_OF_A_KIND = 3
 """More new offers of a kind than these are one line. Those of earlier acts are one line from two on."""
 

@@ -228,13 +228,18 @@ class LineInput:
 
     @property
     def next_text(self) -> TextField | None:
-        """The text that Enter goes on to before it plays the line: the next empty one that is usually answered. A command that was typed
-        from its first word on is played at once.
+        """The text that Enter goes on to before it plays the line: the next empty one that is usually answered. In a command that was typed
+        from its first word on, a text that has a word of its own would have been typed behind that.
         """
-        act = self.reading.act if self.asked.verb or self.asked.text or self.field else None
+        act = self.reading.act
         texts = [ask for ask in act.move.asks if isinstance(ask, Text)] if act else []
         here = next((at for at, ask in enumerate(texts) if self.field and ask.name == self.field.ask), 0)
-        behind = (ask for ask in texts[here + 1 :] if ask.usual and act and not act.answers.get(ask.name))
+        by_words = not (self.asked.verb or self.asked.text or self.field)
+        behind = (
+            ask
+            for ask in texts[here + 1 :]
+            if ask.usual and act and not (act.answers.get(ask.name) or (by_words and ask.word))
+        )
         return next((TextField(ask.name) for ask in behind), None)
 
     @property

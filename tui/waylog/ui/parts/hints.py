@@ -313,6 +313,7 @@ def line_hints(
     if (line.taken and line.problem) or (not (is_open or text) and line.enter_goes_on):
         enter = [Hint(ENTER, "next", "enter")]
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
+    enter = enter or ([Hint(ENTER, "do it", "enter")] if line.reading.runs else [])
     if marked and not (marked.refused or isinstance(marked.does, OptionToggle | NumberStep | TextField)):
         enter = [_take(marked)]  # Of a list: the row comes first, whatever is typed.
     if line.is_menu:
