@@ -153,11 +153,11 @@ def test_they_are_words_of_the_shell_too(waylog: CommandLine, arguments: list[st
 def test_what_is_secret_says_so(waylog: CommandLine) -> None:
     """A roll on a hidden table is marked for the wayfinder; a card that the players know is not."""
     assert waylog.done("do", "swallow", "table", "weather", "--dice", "2,4").out.splitlines() == [
-        "1  “Weather”, 2: 4 (d6) gulls (not in the players' log)",
-        "  Weather: 2 (d2) (real dice, not in the players' log)",
-        "  Weather, d6: 4 (real dice, not in the players' log)",
+        "1  “Weather”, 2: 4 (d6) gulls (players don't see this line)",
+        "  Weather: 2 (d2) (real dice, players don't see this line)",
+        "  Weather, d6: 4 (real dice, players don't see this line)",
         "Optional now",
-        "    effect weather  d6 gulls: Tick “The storm”",
+        "    effect weather  d6 gulls: tick “The storm”",
     ]
     drawn = waylog.done("do", "swallow", "draw", "hold", "--dice", "1").out
     assert "A rope (good)\n" in drawn

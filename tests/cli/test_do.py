@@ -111,7 +111,7 @@ def test_an_abbreviation_makes_no_new_thing(waylog: CommandLine) -> None:
 def test_what_a_hidden_roll_shows_so_far_is_marked_as_secret(waylog: CommandLine) -> None:
     """While it waits for its other dice, too."""
     said = waylog.done("do", "swallow", "dice", "2d6", "hidden", "--dice", "3").out
-    assert "2d6: 3 (not in the players' log)" in said
+    assert "2d6: 3 (players don't see this line)" in said
 
 
 @pytest.mark.parametrize(

@@ -37,10 +37,10 @@ def test_the_wayfinder_hears_of_the_end_once_before_the_next_prompt(table: Table
     loop.take("timer 5m boarding")
     watch.wait(1)
     assert loop.take("timers") == ["Boarding: 4:59."]
-    assert loop.take("status")[-1] == "The timer boarding: 4:59."
+    assert loop.take("status")[-1] == "The timer “boarding”: 4:59."
     assert loop.look() == []
     watch.wait(300)
-    assert loop.take("note too late")[0] == "The timer boarding has run out."
+    assert loop.take("note too late")[0] == "The timer “boarding” has run out."
     assert loop.look() == []
     assert loop.take("timers") == ["There are no timers."]
 
@@ -60,9 +60,9 @@ def test_one_that_ended_while_nobody_looked_is_said_at_the_start(table: Table, w
     table.play(table.understand("timer 5m boarding"))
     watch.wait(4000)
     said = LineLoop(Wayfinder(table)).begin()
-    assert "The timer boarding has run out." in said
+    assert "The timer “boarding” has run out." in said
     table.play(table.understand("note on"))
-    assert "The timer boarding has run out." not in LineLoop(Wayfinder(table)).begin()
+    assert "The timer “boarding” has run out." not in LineLoop(Wayfinder(table)).begin()
 
 
 def test_players_hear_of_those_that_they_see(table: Table, watch: Watch) -> None:
@@ -75,7 +75,7 @@ def test_players_hear_of_those_that_they_see(table: Table, watch: Watch) -> None
     assert not any("boarding" in line for line in loop.begin())
     watch.wait(60)
     assert (loop.look(), loop.take("timers")) == ([], ["Fuse: 1:00."])
-    assert "The timer fuse: 1:00." in LineLoop(PlayersSpeaker(table.folder)).begin()
+    assert "The timer “fuse”: 1:00." in LineLoop(PlayersSpeaker(table.folder)).begin()
     watch.wait(60)
-    assert (loop.look(), loop.look()) == (["The timer fuse has run out."], [])
-    assert LineLoop(PlayersSpeaker(table.folder)).begin()[-1] == "The timer fuse has run out."
+    assert (loop.look(), loop.look()) == (["The timer “fuse” has run out."], [])
+    assert LineLoop(PlayersSpeaker(table.folder)).begin()[-1] == "The timer “fuse” has run out."

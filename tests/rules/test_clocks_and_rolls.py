@@ -190,7 +190,7 @@ def test_an_effect_may_still_be_applied_after_another_act() -> None:
     clock = {"name": "Lock", "kind": "push", "segments": 4, "filled": 3, "when_full": "lose engineering"}
     state = play(play(ACTS.campaign(clocks={"lock": clock}), "tick lock").state, "damage ship").state
     (offer,) = (move for move in GAME.moves(state) if move.verb == "effect")
-    assert (offer.late, offer.label) == (True, "“Lock” is full: Lose engineering (offered earlier)")
+    assert (offer.late, offer.label) == (True, "“Lock” is full: lose engineering (offered earlier)")
     lost = play(state, "effect lock")
     assert not lost.follows
     assert not lost.state.sheet.ship.tokens.engineering

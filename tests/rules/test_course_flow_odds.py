@@ -120,7 +120,7 @@ def test_the_best_pair_is_the_one_that_risks_least() -> None:
     assert found.forecast[0].text.startswith("Best: Daring with Sneaky; harm ")
     for pair, note in zip(pairs, found.forecast[1:], strict=True):
         harm, notice, kept = stakes[pair]
-        said = f"noticed {percent(notice)} and The chase kept {percent(kept)}" if kept else ""
+        said = f"noticed {percent(notice)} and “The chase” kept {percent(kept)}" if kept else ""
         assert note.text.endswith(
             f"; harm {percent(harm)}, {said}" if kept else f"; harm {percent(harm)} and noticed {percent(notice)}"
         )
@@ -144,7 +144,7 @@ def test_what_a_tie_would_teach_and_who_is_safe_is_known_before() -> None:
     found = odds(state, "roll iko piloting 10 dangerous expertise compelling")
     assert [(note.text, note.clause) for note in found.reasons] == [
         ("Mara's high Daring protects: no harm except after a tie", "CF-15"),
-        ("Forced tie 2.8 %, tie on offer 30.6 %: Piloting 2→3", "CF-14"),
+        ("Forced tie 2.8 %, tie on offer 30.6 %: Piloting 2 → 3", "CF-14"),
     ]
     assert "harm 2.8 %" in found.forecast[0].text
     assert found.dice == "Compelling and Expertise beside Sneaky 3: Piloting 2 against 10, dangerous"

@@ -270,15 +270,15 @@ def test_a_board_that_a_file_makes_too_large_is_no_larger_than_may_be() -> None:
 
 @pytest.mark.clause("CF-18", "CF-19", "CF-20")
 @pytest.mark.parametrize(
-    ("value", "elected", "then"), [(3, "expertise", "stays 3"), (3, "sneaky", "3→0"), (0, "sneaky", "stays 0")]
+    ("value", "elected", "then"), [(3, "expertise", "stays 3"), (3, "sneaky", "3 → 0"), (0, "sneaky", "stays 0")]
 )
 def test_a_win_says_where_the_flow_goes(value: int, elected: str, then: str) -> None:
     """It is lost, but for a high Expertise; or the player may have it one higher instead."""
     state = campaign(course={"die": "daring", "face": 4}, flows={"chase": {"name": "The chase", "value": value}})
     offered = after(state, "roll iko unskilled chase 13 expertise sneaky 5 5", f"elect {elected}")
     labels = {found.id: found.label for found in GAME.moves(offered) if found.follows}
-    assert labels["take"] == f"Take the win: The chase {then}"
-    assert labels["wait"] == f"Not yet: The chase {value}→{value + 1}"
+    assert labels["take"] == f"Take the win: “The chase” {then}"
+    assert labels["wait"] == f"Not yet: “The chase” {value} → {value + 1}"
 
 
 @pytest.mark.clause("CF-13", "CF-22")
@@ -291,15 +291,15 @@ def test_each_election_says_all_that_follows() -> None:
     assert {found.id: (found.key, found.label) for found in elections} == {
         "elect sneaky": (
             "s",
-            "Sneaky 6: a tie: Setback · Flow 3→0 · Piloting 2→3 · +Initiative · +Clue · harm · noticed · Course Compelling 5",
+            "Sneaky 6: a tie: Setback; Flow 3 → 0; Piloting 2 → 3; +1 Initiative; +1 Clue; harm; noticed; next Course Compelling 5",
         ),
         "elect compelling": (
             "c",
-            "Compelling 5: 16, the intent · high Daring: no harm · Flow 3→0 · +Initiative · noticed · Course Sneaky 6",
+            "Compelling 5: total 16, intent achieved; high Daring: no harm; Flow 3 → 0; +1 Initiative; noticed; next Course Sneaky 6",
         ),
         "wait compelling": (
             "o",
-            "Compelling 5: 16, but not yet · high Daring: no harm · Flow 3→4 · +Initiative · noticed · Course Sneaky 6",
+            "Compelling 5: total 16, but not yet; high Daring: no harm; Flow 3 → 4; +1 Initiative; noticed; next Course Sneaky 6",
         ),
     }
 
@@ -333,12 +333,12 @@ def test_what_an_election_says_is_what_follows() -> None:
         assert said.endswith(f"Course {course.die.capitalize()} {course.face}")
         assert course.set_by == "iko"
         tokens = {kind.value.capitalize(): getattr(done.sheet.crew["iko"].tokens, kind.value) for kind in TokenKind}
-        assert {kind for kind, held in tokens.items() if held} == {kind for kind in tokens if f"+{kind}" in said}
+        assert {kind for kind, held in tokens.items() if held} == {kind for kind in tokens if f"+1 {kind}" in said}
         chase = done.sheet.flows["chase"].value
         if "a win" not in said and "Flow 2" in said:
-            assert f"Flow 2→{chase}" in said
+            assert f"Flow 2 → {chase}" in said
         assert "Flow stays" not in said or chase == 2
-        assert ("Piloting 2→3" in said) == (done.sheet.crew["iko"].skills["Piloting"] == 3)
+        assert ("Piloting 2 → 3" in said) == (done.sheet.crew["iko"].skills["Piloting"] == 3)
         assert ("a new Flow" in said) == ("words" in done.sheet.flows)
         assert ("no harm" in said) == (course.safe == "iko")
     assert seen == {"take", "recover", "harm", "noticed", "name"}
@@ -426,8 +426,8 @@ def test_the_sum_has_all_of_the_skill_and_all_of_the_flow(skill: int, flow: int)
     state = campaign(crew=crew, course=COURSE, flows={"chase": {"name": "The chase", "value": flow}})
     thrown = after(state, "roll iko 16 piloting chase sneaky expertise 6 5")
     said = {found.id: found.label for found in GAME.moves(thrown)}
-    assert said["elect sneaky"].startswith(f"Sneaky 6: {6 + 4 + skill + flow},")
-    assert said["elect expertise"].startswith(f"Expertise 5: {5 + 4 + skill + flow},")
+    assert said["elect sneaky"].startswith(f"Sneaky 6: total {6 + 4 + skill + flow},")
+    assert said["elect expertise"].startswith(f"Expertise 5: total {5 + 4 + skill + flow},")
     summed = f"Sneaky 6 + Course 4 + Piloting {skill} + The chase {flow} = {10 + skill + flow}, against 16"
     assert summed in told(play(thrown, "elect sneaky"))
 
@@ -521,7 +521,7 @@ def test_what_was_taken_out_of_the_file_is_asked_no_more() -> None:
     assert GAME.question(State("", gone.rules, gone.sheet, {}, open=thrown.open)) is None
     still, _ = GAME.read({**GAME.write(thrown), "flows": {}})
     labels = [found.label for found in GAME.moves(State("", still.rules, still.sheet, {}, open=thrown.open))]
-    assert "Sneaky 5: 9, a win · high Sneaky: unseen · Course Expertise 6" in labels
+    assert "Sneaky 5: total 9, a win; high Sneaky: unseen; next Course Expertise 6" in labels
 
 
 @pytest.mark.clause("CF-10")

@@ -150,7 +150,7 @@ def test_a_wrong_total_names_the_rule(words: str) -> None:
         (["roll mara engines 6 6 1 1 1"], "what is the consequence?", "shunt 0 0 3", (0, 2, 3, 0)),
         (["roll mara engines 6 6 1 1 1", "consequence"], "Place the 2 dice from Engines", "shunt 3 0 0", (3, 2, 0, 0)),
         (["roll mara engines 6 1 1 1 1"], "Place the 2 dice from Engines", "shunt 1 2 0", (1, 4, 0, 0)),
-        (["lose integrity", "damage ship"], "spend engineering, or risk a crash", "shunt 0 5 0", (0, 5, 0, 0)),
+        (["lose integrity", "damage ship"], "Spend engineering, or risk a crash", "shunt 0 5 0", (0, 5, 0, 0)),
     ],
 )
 def test_an_emergency_shunt_at_any_time(acts: list[str], question: str, words: str, spread: tuple[int, ...]) -> None:
@@ -176,7 +176,7 @@ def test_an_emergency_shunt_at_any_time(acts: list[str], question: str, words: s
 def test_engineering_that_went_on_a_shunt_saves_no_module() -> None:
     """The damage is still there, and only the crash is left."""
     state = after(campaign(CLASSIC), "lose integrity", "damage ship", "shunt 0 5 0", game=CLASSIC)
-    assert str(CLASSIC.question(state)).startswith("The ship takes damage without integrity: risk a crash")
+    assert str(CLASSIC.question(state)).startswith("The ship takes damage and has no integrity. Risk a crash")
     assert [found.id for found in CLASSIC.moves(state) if found.follows] == ["crash"]
     assert CLASSIC.question(after(state, "crash 6", game=CLASSIC)) is None
 

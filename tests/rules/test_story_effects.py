@@ -291,7 +291,7 @@ def test_an_effect_starts_a_clock_complete() -> None:
     full = play(game, state, "tick fire 6")
     assert told(full)[-2:] == ["“Fire” is full: The station blows up", "“Fire” no longer makes all rolls Desperate"]
     assert [move.label for move in offered(game, full.state, "effect").values()] == [
-        "“Fire” is full: End the mission: Failure"
+        "“Fire” is full: end the mission: Failure"
     ]
     assert play(game, full.state, "effect fire").state.sheet.mission.over == "failure"
 

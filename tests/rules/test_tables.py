@@ -56,7 +56,7 @@ def test_an_entry_with_a_weight_has_that_many_numbers_of_the_die() -> None:
         "“Door”, 5: gold",
         "“Door”, 6: gold",
     ]
-    assert told(play(own, state_of(own), "pick door 4")) == ["“Door”, 4, picked: rats"]
+    assert told(play(own, state_of(own), "pick door 4")) == ["“Door”, 4 (picked): rats"]
     with pytest.raises(ActRefused):
         play(own, state_of(own), "pick door 7")
     assert [numbers_text(*each) for each in own.tables["door"].numbered_entries] == ["1", "2–4", "5–6"]
@@ -357,8 +357,8 @@ def test_a_result_is_logged_with_table_dice_and_entry() -> None:
     assert (thrown(rolled.facts), told(rolled)) == ([("Door", [(4, 6)])], ["“Door”, 4: thing 4"])
     assert [fact.clause for fact in rolled.facts if isinstance(fact, NoteFact)] == ["NM-05"]
     picked = play(own, state, "pick door 4")
-    assert (thrown(picked.facts), told(picked)) == ([], ["“Door”, 4, picked: thing 4"])
-    assert told(play(own, state, "pick grid 35")) == ["“Grid”, 35, picked: 35"]
+    assert (thrown(picked.facts), told(picked)) == ([], ["“Door”, 4 (picked): thing 4"])
+    assert told(play(own, state, "pick grid 35")) == ["“Grid”, 35 (picked): 35"]
     with pytest.raises(ActRefused, match="no entry 37: its entries are 11 to 66, both digits from 1 to 6") as refused:
         play(own, state, "pick grid 37")
     assert refused.value.refusal.clause == "NM-05"
@@ -370,7 +370,10 @@ def test_a_result_is_logged_with_table_dice_and_entry() -> None:
 def test_a_picked_entry_rolls_what_stands_in_it() -> None:
     """Its dice and the tables it leads to are as ever."""
     own = game(door=table("Door", ["x", {"text": "d6 guards", "table": "mood"}]), mood=table("Mood", ["calm", "angry"]))
-    assert told(play(own, state_of(own), "pick door 2 5 2")) == ["“Door”, 2, picked: 5 (d6) guards", "“Mood”, 2: angry"]
+    assert told(play(own, state_of(own), "pick door 2 5 2")) == [
+        "“Door”, 2 (picked): 5 (d6) guards",
+        "“Mood”, 2: angry",
+    ]
 
 
 @pytest.mark.clause("NM-01", "NM-03")

@@ -52,10 +52,10 @@ def test_players_read_nothing_of_it_until_it_is_told(folder: Path) -> None:
     assert "Omens" not in told(table)
     offers = {move.label: move.id for move in table.snapshot.moves if move.offer == "E"}
     assert [*offers] == [
-        "Mentions line: spiders: Tell the players: Spiders",
-        "Something else: Roll d6 on “Omens”",
+        "Mentions line: spiders: tell the players: Spiders",
+        "Something else: roll d6 on “Omens”",
     ]
-    play(table, offers["Mentions line: spiders: Tell the players: Spiders"])
+    play(table, offers["Mentions line: spiders: tell the players: Spiders"])
     assert "Spiders" in told(table)
     table.undo()
     assert "Spiders" not in told(table)
@@ -84,5 +84,5 @@ def test_a_card_and_a_pick_are_held_back_too(folder: Path) -> None:
     table.refresh()
     offered = sum(move.offer == "E" for move in table.snapshot.moves)
     play(table, "pick omens 2")
-    assert "“Omens”, 2, picked: Spiders" in told(table)
+    assert "“Omens”, 2 (picked): Spiders" in told(table)
     assert sum(move.offer == "E" for move in table.snapshot.moves) == offered

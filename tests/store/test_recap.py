@@ -504,7 +504,7 @@ def lines_of(folder: Path, *acts: str, system: str = "veil-core") -> list[str]:
 def test_a_roll_to_heal_says_whom_it_treats(tmp_path: Path) -> None:
     """The recap says who treats whom, at the roll itself, also where a token is spent in place of dice."""
     assert lines_of(tmp_path / "t", "heal joss by-mara 4 3 3", "suffer 1") == [
-        "- Mara treats Joss: **Success with drawback**. Joss: vitality +1, now 3. Mara takes damage. Mara loses suit life support.",
+        "- Mara rolls to treat Joss: **Success with drawback**. Joss: vitality +1, now 3. Mara takes damage. Mara loses suit life support.",
     ]
 
 

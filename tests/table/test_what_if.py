@@ -202,7 +202,7 @@ async def test_brackets_step_through_the_acts_and_back_to_now(only_small_game: N
     async with shown(real) as (app, pilot):
         says = await go(pilot, "left_square_bracket")
         assert "AS OF ENTRY 1" in says
-        assert "[ Earlier  ] Later" in says
+        assert "[ earlier  ] later" in says
         earlier = app.table
         assert (earlier.snapshot.as_of, earlier.snapshot.entries) == (1, 1)
         assert [entry.number for entry in earlier.snapshot.act] == [1], "nothing later"

@@ -140,9 +140,9 @@ async def test_a_full_clock_is_closed_by_its_key_in_every_view(tmp_path: Path) -
     async with playing(tmp_path, size=(160, 36), text=CAMPAIGN + full) as (pilot, table):
         await pilot.press("K")
         assert "No clock is full" in seen(pilot)
-        assert "K Close" not in seen(pilot)
+        assert "K close" not in seen(pilot)
         await pilot.press("t", "f")
-        assert "K Close" in seen(pilot).splitlines()[-1]
+        assert "K close" in seen(pilot).splitlines()[-1]
         await pilot.press("t", "i", "K")
         assert "Close which clock?" in seen(pilot)
         assert "▸ f Close “fog”   c Close “ice”" in seen(pilot)
@@ -271,7 +271,7 @@ async def test_a_full_clock_whose_effect_waits_is_closed_only_after_a_question(t
             looked(pilot)
             await pilot.pause()
             await pilot.press(keys, "K")
-            assert "Close “Fog” anyway?" in " ".join(seen(pilot).split())
+            assert "Close it anyway?" in " ".join(seen(pilot).split())
             await pilot.press("escape")
             assert not table.snapshot.clocks["fog"].closed
             await pilot.press("K", "enter")

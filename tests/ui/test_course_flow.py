@@ -42,8 +42,8 @@ async def test_both_elections_are_read_to_their_end(tmp_path: Path, size: tuple[
         await pilot.press("enter")
         whole = " ".join(seen(pilot).split())
         assert (
-            "t Thriving 2: a tie: Setback · Flow 3→0 · Piloting 1→2 · harm · noticed · Course Daring 6… "
-            "d Daring 6: 12, a win · high Daring: no harm · Flow 3→0 · +Initiative · noticed · Course Thriving 2"
+            "t Thriving 2: a tie: Setback; Flow 3 → 0; Piloting 1 → 2; harm; noticed; next Course Daring 6… "
+            "d Daring 6: total 12, a win; high Daring: no harm; Flow 3 → 0; +1 Initiative; noticed; next Course Thriving 2"
         ) in whole
         await pilot.press("enter", "enter")
         assert "Press the letter of an answer" in seen(pilot)

@@ -99,7 +99,7 @@ async def test_a_cards_effect_and_its_way_back_are_one_key_each(tmp_path: Path) 
         await pilot.press("u")
         asked = " ".join(seen(pilot).split())
         assert (
-            "An airlock (bad)” with its 2 follow-ups, “An airlock: The ship takes damage” and “Return the last" in asked
+            "An airlock (bad)” with its 2 follow-ups, “An airlock: the ship takes damage” and “Return the last" in asked
         )
         assert "Enter confirms, l undoes only “Return the last card" in asked
 

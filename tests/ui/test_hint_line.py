@@ -75,7 +75,7 @@ def test_the_line_always_ends_with_the_way_to_everything(width: int) -> None:
 async def test_the_hints_follow_what_is_done(tmp_path: Path) -> None:
     """At first how to begin; while a line is typed, its keys; while something is asked, the answers; in a question, yes and no."""
     async with playing(tmp_path, 5, 2) as (pilot, table):
-        assert "r Roll  c New clock  n Note" in hint_line(pilot)
+        assert "r roll  c new clock  n note" in hint_line(pilot)
         await pilot.press("r")
         assert "↑↓ choose" in hint_line(pilot)
         await typed(pilot, "n")
@@ -131,7 +131,7 @@ async def test_an_answer_never_takes_the_key_of_the_rule(tmp_path: Path) -> None
         await typed(pilot, "damage mara")
         await pilot.press("enter")
         assert "e defend" in hint_line(pilot)
-        assert "i Rule" in hint_line(pilot)
+        assert "i rule" in hint_line(pilot)
 
 
 async def test_an_answer_without_a_key_of_its_own_leaves_the_rule_its_key(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ async def test_an_answer_without_a_key_of_its_own_leaves_the_rule_its_key(tmp_pa
     async with WayfinderApp(table).run_test(size=(160, 36)) as pilot:
         await pilot.pause()
         assert "k relate" in hint_line(pilot)
-        assert "i Rule" in hint_line(pilot)
+        assert "i rule" in hint_line(pilot)
 
 
 async def test_answers_of_the_same_word_have_one_hint(tmp_path: Path) -> None:
@@ -173,9 +173,9 @@ async def test_a_question_goes_with_its_answer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("size", "free"),
     [
-        ((80, 24), "u Undo  t Tick : menu ? help"),
-        ((120, 36), "u Undo  t Tick  n Note"),
-        ((160, 45), "c Clock  . Time passes"),
+        ((80, 24), "u undo  t tick : menu ? help"),
+        ((120, 36), "u undo  t tick  n note"),
+        ((160, 45), "c clock  . time passes"),
     ],
 )
 async def test_what_can_be_done_meanwhile_stands_beside_the_answers(
@@ -196,7 +196,7 @@ async def test_what_a_question_forbids_has_no_hint(tmp_path: Path) -> None:
     async with playing(tmp_path, 5, 2, text=CAMPAIGN + clock, size=(160, 36)) as (pilot, table):
         await pilot.press("r", "n", "enter")
         assert table.snapshot.question
-        assert "t Tick  n Note" in hint_line(pilot)
+        assert "t tick  n note" in hint_line(pilot)
         assert "Roll" not in hint_line(pilot)
         assert "session" not in hint_line(pilot)
 
@@ -276,7 +276,7 @@ async def test_keys_without_an_act_in_this_game_have_no_hint(tmp_path: Path) -> 
     text = 'format = 1\nname = "Envoy"\nsystem = "emissaries"\nlog = "0001:0"\n\n[crew.mara]\nname = "Mara"\nbody = 3\n'
     async with playing(tmp_path, text=text) as (pilot, _):
         await pilot.press("n", "a", "enter")
-        assert "t Tick" in hint_line(pilot)
+        assert "t tick" in hint_line(pilot)
         assert "Damage" not in hint_line(pilot)
         assert "Exposed" not in hint_line(pilot)
         await pilot.press("question_mark")
@@ -289,10 +289,10 @@ async def test_undo_in_the_log_says_what_it_undoes(tmp_path: Path) -> None:
     """There u undoes the latest action and X the one under the cursor."""
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("n", "a", "enter", "3")
-        assert "X Undo this" in hint_line(pilot)
+        assert "X undo this" in hint_line(pilot)
         await pilot.press("X", "X")
         await pilot.pause()
-        assert "X Undo" not in hint_line(pilot)
+        assert "X undo" not in hint_line(pilot)
 
 
 async def test_what_a_row_has_of_its_own_moves_no_other_hint(tmp_path: Path) -> None:
@@ -300,13 +300,13 @@ async def test_what_a_row_has_of_its_own_moves_no_other_hint(tmp_path: Path) -> 
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("n", "a", "enter")
         count = hint_line(pilot)
-        assert "+ − Change" in count
+        assert "+ − change" in count
         await pilot.press("down")
-        assert "⏎ Roll     a Actions" in hint_line(pilot)
-        assert "a Actions" in hint_line(pilot)
+        assert "⏎ roll     a actions" in hint_line(pilot)
+        assert "a actions" in hint_line(pilot)
         await pilot.press("end")
-        assert "y Copy" in hint_line(pilot)
-        assert hint_line(pilot).replace("y Copy    ", "+ − Change") == count
+        assert "y copy" in hint_line(pilot)
+        assert hint_line(pilot).replace("y copy    ", "+ − change") == count
 
 
 async def test_a_layout_forgets_nothing_that_is_not_sent_yet(tmp_path: Path) -> None:
@@ -323,7 +323,7 @@ async def test_a_layout_forgets_nothing_that_is_not_sent_yet(tmp_path: Path) -> 
 async def test_a_click_on_a_hint_presses_its_key(tmp_path: Path) -> None:
     """A click on a hint does what its key does."""
     async with playing(tmp_path) as (pilot, _):
-        await pilot.click("#hints", offset=(hint_line(pilot).index("n Note"), 0))
+        await pilot.click("#hints", offset=(hint_line(pilot).index("n note"), 0))
         await pilot.pause()
         assert "note ›" in seen(pilot)
 
@@ -331,7 +331,7 @@ async def test_a_click_on_a_hint_presses_its_key(tmp_path: Path) -> None:
 async def test_a_low_window_has_no_hints(tmp_path: Path) -> None:
     """A window of fewer than twelve lines has no hints: the view needs the room."""
     async with playing(tmp_path, size=(80, 11), text=CAMPAIGN) as (pilot, _):
-        assert "r Roll" not in seen(pilot)
+        assert "r roll " not in seen(pilot)
 
 
 @pytest.mark.parametrize("opens", ["i", "e", "question_mark", "ctrl+t"])
@@ -339,10 +339,10 @@ async def test_no_hint_is_shown_for_a_key_that_a_window_above_takes(tmp_path: Pa
     """What stands over the view has keys of its own, and says so. Afterwards the hints are back."""
     async with playing(tmp_path, size=(80, 24)) as (pilot, _):
         last = seen(pilot).splitlines()[-1]
-        assert "r Roll" in last
+        assert "r roll " in last
         await pilot.press(opens)
         await pilot.pause()
-        assert "r Roll" not in seen(pilot).splitlines()[-1]
+        assert "r roll " not in seen(pilot).splitlines()[-1]
         await pilot.press("escape")
         await pilot.pause()
         assert seen(pilot).splitlines()[-1] == last
@@ -351,11 +351,11 @@ async def test_no_hint_is_shown_for_a_key_that_a_window_above_takes(tmp_path: Pa
 @pytest.mark.parametrize(
     ("tab", "begins"),
     [
-        ("1", "⏎ Actions  + − Change  r Roll  e Edit  d Damage"),
-        ("2", "⏎ Roll     + − Change  r Roll  d Damage  M Mend  x Exposed"),
-        ("3", "⏎ Unfold  X Undo this"),
-        ("4", "⏎ Actions  + Fill  − Empty  c New clock  . Time passes  v Hide  e Edit  K Close  r Roll"),
-        ("5", "A New table  D New deck  r Roll"),
+        ("1", "⏎ actions  + − change  r roll  e edit  d damage"),
+        ("2", "⏎ roll     + − change  r roll  d damage  M mend  x Exposed"),
+        ("3", "⏎ unfold  X undo this"),
+        ("4", "⏎ actions  + fill  − empty  c new clock  . time passes  v hide  e edit  K close  r roll"),
+        ("5", "A new table  D new deck  r roll"),
     ],
 )
 async def test_the_line_begins_with_what_is_special_in_the_view(tmp_path: Path, tab: str, begins: str) -> None:
@@ -371,10 +371,10 @@ async def test_the_log_names_the_keys_that_its_entry_has(tmp_path: Path) -> None
     async with playing(tmp_path, 5, 2) as (pilot, _):
         await pilot.press(*"rn", "enter", "k", "3")
         await pilot.pause()
-        assert hint_line(pilot).startswith(" ⏎ Unfold  X Undo this")
+        assert hint_line(pilot).startswith(" ⏎ unfold  X undo this")
         await pilot.press("n", "a", "enter")
         await pilot.pause()
-        assert hint_line(pilot).startswith(" e Edit  X Undo this")
+        assert hint_line(pilot).startswith(" e edit  X undo this")
 
 
 async def test_undo_and_mend_are_named_in_a_small_window(tmp_path: Path) -> None:
@@ -383,8 +383,8 @@ async def test_undo_and_mend_are_named_in_a_small_window(tmp_path: Path) -> None
     for text, mends in ((CAMPAIGN, False), (lost, True)):
         async with playing(tmp_path / str(mends), text=text, size=(80, 24), bridge=True) as (pilot, _):
             await pilot.press("s", "enter", "n", "a", "enter")
-            assert " u Undo " in hint_line(pilot)
-            assert (" M Mend " in hint_line(pilot)) is mends
+            assert " u undo " in hint_line(pilot)
+            assert (" M mend " in hint_line(pilot)) is mends
             assert ": menu ? help" in hint_line(pilot)
 
 
@@ -392,10 +392,10 @@ async def test_the_log_says_that_a_die_can_be_corrected(tmp_path: Path) -> None:
     """Where real dice were typed; and how to look at earlier moments, which Esc leaves."""
     async with playing(tmp_path, size=(80, 24)) as (pilot, table):
         await pilot.press(*"rn", "space", *"52", "enter", "k", "3")
-        assert "e Misread die" in hint_line(pilot)
-        assert "[ Earlier" in hint_line(pilot)
+        assert "e misread die" in hint_line(pilot)
+        assert "[ earlier" in hint_line(pilot)
         await pilot.press("left_square_bracket")
-        assert hint_line(pilot).startswith(" Esc Back to now")
+        assert hint_line(pilot).startswith(" Esc back to now")
         await pilot.press("escape")
         assert "AS OF" not in seen(pilot)
         assert table.snapshot.as_of is None
@@ -426,21 +426,30 @@ def test_the_key_that_leaves_is_the_last_to_go() -> None:
     assert text_of(hints, 17) == "⏎ roll  Esc close"
 
 
+async def test_all_words_of_the_line_begin_with_a_small_letter(tmp_path: Path) -> None:
+    """Those of the bindings and those of a question alike, but for what the rules give a name."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("n", "a", "enter")
+        for key in ("0", "1", "2", "3", "4", "5", "s", "escape", "slash", "escape", "r"):
+            await pilot.press(key)
+            assert {*re.findall(r"\b[A-Z][a-z]+", hint_line(pilot))} <= {"Exposed", "Esc", "Tab", "Space"}, key
+
+
 async def test_redo_is_in_sight_as_long_as_there_is_something_to_redo(tmp_path: Path) -> None:
     """Right after an undo, and not after the next act."""
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("n", "a", "enter", "u", "u")
-        assert "U Redo" in hint_line(pilot)
+        assert "U redo" in hint_line(pilot)
         await pilot.press("n", "b", "enter")
-        assert "U Redo" not in hint_line(pilot)
+        assert "U redo" not in hint_line(pilot)
 
 
 async def test_the_bridge_names_the_keys_of_an_evening(tmp_path: Path) -> None:
-    """At 100 columns there is room for nearly all of them, also while a clock is full."""
+    """At 104 columns there is room for nearly all of them, also while a clock is full."""
     clock = '\n[clocks.leak]\nname = "A leak with a long name"\nkind = "push"\nsegments = 4\nfilled = 4\n'
-    async with playing(tmp_path, text=CAMPAIGN + clock, size=(100, 30)) as (pilot, _):
+    async with playing(tmp_path, text=CAMPAIGN + clock, size=(104, 30)) as (pilot, _):
         await pilot.press("s", "enter", "n", "a", "enter", "0")
-        for hint in ("r Roll", "K Close", "d Damage", "t Tick", "n Note", "s End", "m Scene", "M Mend"):
+        for hint in ("r roll", "K close", "d damage", "t tick", "n note", "s session", "m scene", "M mend"):
             assert f" {hint} " in hint_line(pilot), hint
 
 
@@ -450,7 +459,7 @@ async def test_a_call_for_rolls_is_found_without_help(tmp_path: Path) -> None:
     app = WayfinderApp(Table(path, now=ticking(), chance=Falling()))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
-        assert " C Call " in hint_line(pilot)
+        assert " C call " in hint_line(pilot)
         await pilot.press("r")
         await pilot.pause()
         assert "C  Call for a roll: one player, several or everyone" in seen(pilot)
@@ -463,18 +472,23 @@ async def test_a_call_for_rolls_is_found_without_help(tmp_path: Path) -> None:
 
 
 async def test_the_session_key_says_what_it_does(tmp_path: Path) -> None:
-    """It starts a session where none is in progress, and ends the current one, also in a small window; so does Enter in its line."""
+    """It starts a session where none is in progress, and ends the current one; Enter in its line says which. Its hint is there
+    in a small window too, and never says “end” alone, which could end anything.
+    """
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("n", "a", "enter")
-        assert "s Session" in hint_line(pilot)
+        assert "s session" in hint_line(pilot)
         await pilot.press("s")
         assert "⏎ start the session" in hint_line(pilot)
         await pilot.press("enter")
-        assert "s Session" not in hint_line(pilot)
+        assert "s session" in hint_line(pilot)
+        await pilot.resize_terminal(160, 30)
+        await pilot.pause()
+        assert "s end session" in hint_line(pilot)
         await pilot.press("0")
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
-        assert "s End" in hint_line(pilot)
+        assert "s session" in hint_line(pilot)
         await pilot.press("s")
         assert "⏎ end the session" in hint_line(pilot)
 
@@ -501,22 +515,22 @@ async def test_a_key_that_does_nothing_with_the_item_has_no_hint(tmp_path: Path)
     (tmp_path / "tables" / "door.toml").write_text('name = "Door"\nentries = ["A hall", "A wall"]\n')
     async with playing(tmp_path, text=CAMPAIGN + DECK) as (pilot, _):
         await pilot.press("n", "a", "enter", "5")
-        assert hint_line(pilot).startswith(" ⏎ Roll table  A New table  r Roll")
+        assert hint_line(pilot).startswith(" ⏎ roll table  A new table  r roll")
         await pilot.press("right")
-        assert hint_line(pilot).startswith(" ⏎ Pick  ← Back  A New table")
+        assert hint_line(pilot).startswith(" ⏎ pick  ← back  A new table")
         await pilot.press("left", "down")
-        assert hint_line(pilot).startswith(" ⏎ Draw  + Add a card  D New deck  v Show whole deck to players")
+        assert hint_line(pilot).startswith(" ⏎ draw  + add a card  D new deck  v show the whole deck to players")
         await pilot.press("right")
-        assert "v Show card" in hint_line(pilot)
+        assert "v show card" in hint_line(pilot)
         await pilot.press("4")
-        assert "v Hide" in hint_line(pilot)
+        assert "v hide" in hint_line(pilot)
         await pilot.press("v")
         assert "Hide “Fog” from players? Enter confirms, Esc cancels" in seen(pilot)
         await pilot.press("enter")
-        assert "v Show" in hint_line(pilot)
+        assert "v show" in hint_line(pilot)
         await pilot.press("K", "K")
-        assert hint_line(pilot).startswith(" ⏎ Actions  c New clock")
-        assert "K Reopen" in hint_line(pilot)
+        assert hint_line(pilot).startswith(" ⏎ actions  c new clock")
+        assert "K reopen" in hint_line(pilot)
 
 
 async def test_enter_is_named_in_a_list_only_if_it_takes_something(tmp_path: Path) -> None:

@@ -437,7 +437,7 @@ async def test_whatever_was_undone_can_be_redone_by_a_key_in_sight(tmp_path: Pat
     async with playing(tmp_path, size=(80, 24)) as (pilot, _):
         await pilot.press("n", "a", "enter", "u", "u", tab)
         await pilot.pause()
-        assert " U Redo " in seen(pilot).splitlines()[-1]
+        assert " U redo " in seen(pilot).splitlines()[-1]
 
 
 async def test_enter_in_the_command_line_opens_the_form_of_a_player(tmp_path: Path) -> None:

@@ -211,7 +211,7 @@ async def test_a_digit_is_no_answer_while_dice_are_chosen(tmp_path: Path) -> Non
         hints = seen(pilot).splitlines()[-1]
         assert " r raise  e escalate  g give " in hints
         assert "  0–9 dice  " in hints
-        assert "  c Clock  " in hints
+        assert "  c clock  " in hints
 
 
 async def test_one_letter_gives_nothing_up(tmp_path: Path) -> None:

@@ -179,7 +179,7 @@ async def test_a_secret_note_says_that_it_is_one(tmp_path: Path, size: tuple[int
         await pilot.pause()
         said = seen(pilot)
         assert "it was the keeper" in said
-        assert "⊘ not in the players' log" in " ".join(said.split())
+        assert "⊘ players don't see this entry" in " ".join(said.split())
 
 
 @pytest.mark.parametrize("size", cases(SIZES, 1, 3))
@@ -305,7 +305,7 @@ async def test_the_effect_of_a_full_clock_is_one_key(tmp_path: Path) -> None:
         await pilot.press("4")
         assert "when full: damage ship" in seen(pilot)
         await pilot.press("plus")
-        assert "is full: The ship takes damage" in seen(pilot)
+        assert "is full: the ship takes damage" in seen(pilot)
         await pilot.press("E")
         assert table.entry(2).words.startswith("effect storm")
         assert table.entry(2).root == 1

@@ -55,7 +55,7 @@ def opened_with(tmp_path: Path, home: Path, settings: str, text: str = CLOCK) ->
 async def test_keys_that_are_set_work_and_are_shown(tmp_path: Path) -> None:
     """In the line of hints and in help; the key from before does nothing any more."""
     async with app_with(tmp_path, 'first_view = "ship"\n[keys]\nnote = ["z", "ctrl+n"]\n') as (pilot, _):
-        assert "z Note" in seen(pilot)
+        assert "z note" in seen(pilot)
         await pilot.press("n")
         assert "note ›" not in seen(pilot)
         await pilot.press("z")

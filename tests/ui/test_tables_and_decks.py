@@ -205,7 +205,7 @@ async def test_an_entry_is_picked_where_it_stands(tmp_path: Path) -> None:
     async with searching(tmp_path) as (pilot, table):
         await pilot.press("down", "right", "down", "down", "down", "down", "enter")
         assert table.entry(1).words == "pick door 5"
-        assert "╭─ Behind the door 5, picked" in seen(pilot)
+        assert "╭─ Behind the door 5 (picked)" in seen(pilot)
         await pilot.press("left", "I")
         await typed(pilot, "6")
         await pilot.press("enter")
@@ -262,7 +262,7 @@ async def test_what_came_up_on_a_hidden_table_is_shown_to_the_players_by_one_key
     """`v` on the table, and from any view, where it is marked in the list; a question first, and only until something else is done."""
     async with searching(tmp_path, 2, 6, 1, 5) as (pilot, table):
         await pilot.press("down", "enter", "enter")
-        assert "Show result" in seen(pilot).splitlines()[-1]
+        assert "show result" in seen(pilot).splitlines()[-1]
         await pilot.press("v")
         assert "Show “6 (d6) survivors” to the players?" in " ".join(seen(pilot).split())
         await pilot.press("escape", "1", "v")
@@ -273,7 +273,7 @@ async def test_what_came_up_on_a_hidden_table_is_shown_to_the_players_by_one_key
             "6 (d6) survivors"
         ]
         await pilot.press("v")
-        assert "survivors" not in seen(pilot).split("Show to or hide from players: what?")[1]
+        assert "survivors" not in seen(pilot).split("Show or hide what?")[1]
         await pilot.press("escape", "5", "v")
         assert "Press v right after a roll to show them the result" in " ".join(seen(pilot).split())
 
@@ -490,7 +490,7 @@ async def test_the_list_is_as_wide_as_its_names(tmp_path: Path) -> None:
         (line,) = (line for line in seen(pilot).splitlines() if "Inside the Lantern  d2 ⊘ │" in line)
         assert line.index("│") == len("  Search the station 3/3 ⊘ "), "the longest name and its cards need no more"
         await pilot.press("T", *"calloway", "enter")
-        assert "Roll d2 on “Inside the Lantern” ·" in seen(pilot)
+        assert "Roll d2 on “Inside the Lantern” ⊘" in seen(pilot)
         assert "calloway" not in seen(pilot)
         assert "Inside the Lante…" not in seen(pilot)
 

@@ -201,7 +201,7 @@ async def test_what_a_hidden_act_did_is_whole_before_the_words_that_it_is_hidden
         table.play(table.understand(f'clock "{name}" 6 death hidden'))
         wide, narrow = (heading_line(table.snapshot, INK, width).text for width in (200, 140))
     words = f"New clock: {name}, death: advances with time, ends badly, hidden from players"
-    assert f"{words} · ⊘ not in the players' log" in wide
+    assert f"{words} · ⊘ players don't see this entry" in wide
     assert f"{words} ⊘ " in narrow
 
 
@@ -328,7 +328,7 @@ async def test_what_enter_takes_is_whole_in_a_low_window(tmp_path: Path, size: t
         assert "C Call off the conflict" in shown
         await pilot.press("right")
         await drained(pilot)
-        assert "escalate (change approach or add to play)…" in " ".join(seen(pilot).split())
+        assert "escalate (change approach, or bring something in)…" in " ".join(seen(pilot).split())
         assert " d  Join the conflict" not in seen(pilot) or "✗ People can" in seen(pilot)
 
 

@@ -138,7 +138,7 @@ async def test_a_text_keeps_its_first_letter(tmp_path: Path, answer: str) -> Non
         _unnamed(table)
         await looked(pilot)
         hints = " ".join(seen(pilot).splitlines()[-1].split())
-        assert hints == "A–Z type your answer ⏎ edit Esc use shortcuts Ctrl+P Commands"
+        assert hints == "A–Z type your answer ⏎ edit Esc use shortcuts Ctrl+P commands"
         await typed(pilot, answer)
         await pilot.press("enter")
         assert table.entry(3).words == f'name "{answer}"'

@@ -50,7 +50,7 @@ EVENING = (
     Step("rw p 11222\r", "roll wick primary", "- Wick rolls with listening set: **Fiasco**"),
     Step("m\r", "scene", "## A new scene"),
     Step("Tw 24\r", "table knocks", hidden="A loose hawser. 4 (d6) knocks, then none *(secret)*"),
-    Step(":pick knocks 1\r", "pick knocks 1", hidden="picked: Ice *(secret)*"),
+    Step(":pick knocks 1\r", "pick knocks 1", hidden="(picked): Ice *(secret)*"),
     Step(":damage ship 4\r", "damage ship", "FALL DOORS"),
     Step(":use sealfoam\r", "use sealfoam", "SEALFOAM used (no uses left)"),
     Step(":draw keeper 1\r", "draw keeper", hidden="Tea, hot, two cups. One is Wick's mug"),

@@ -91,7 +91,7 @@ def test_it_says_that_the_dice_decide_more_and_what_is_paid_first() -> None:
         },
     }
     game = Game(rulebook_of(tree))
-    doom = "Doom 0 → 9, Doom 9 → 11 (33.3 %); Doom 0 → 2 (33.3 %), the rest depends on the dice"
+    doom = "Doom 0 → 9, Doom 9 → 11 (33.3 %); Doom 0 → 2 (33.3 %), and the rest depends on the dice"
     assert _forecast(game, "roll cast") == [f"Bad (66.7 %): Coin 3 → 2, {doom}", "Good (33.3 %): Coin 3 → 4"]
     assert _forecast(game, "roll cast help") == [f"Bad (66.7 %): Coin 1 → 0, {doom}", "Good (33.3 %): Coin 1 → 2"]
     state = game.fresh("Trial")
@@ -153,7 +153,7 @@ def test_what_depends_on_the_dice_is_told_with_its_chances_unless_there_is_too_m
     tree["dice"] = {"breathe": {"reading": "sum", "pool": 3, "bands": [{"outcome": "less"}]}}
     tree["after"] = {"breathe": {"less": ["lose hope", "lose air result // 2"]}}
     assert _forecast(Game(rulebook_of(tree)), "roll breathe") == [
-        "Less (100 %): Hope 5 → 4, the rest depends on the dice"
+        "Less (100 %): Hope 5 → 4, and the rest depends on the dice"
     ]
 
 

@@ -405,14 +405,14 @@ def test_of_offers_that_exclude_each_other_one_is_taken() -> None:
     every = _offered(game, won)
     assert every[-2:] == ["Mara: no reward", "Mara: no price"]
     assert len(every) == 6
-    for line in (next(move.id for move in game.moves(won) if move.label.startswith("Mara: Lower")), "mark stress 2"):
+    for line in (next(move.id for move in game.moves(won) if move.label.startswith("Mara: lower")), "mark stress 2"):
         left = [label.removesuffix(" (offered earlier)") for label in _offered(game, _do(game, won, line))]
         assert left == [every[2], every[3], every[5]]
     both = _do(game, won, "win joss")
     assert len(_offered(game, both)) == 12
     again = _offered(game, _do(game, both, "mark stress 1", "win mara"))
     assert len(again) == 12
-    assert again[1] == "Mara: Raise Stress: 3"
+    assert again[1] == "Mara: raise Stress: 3"
 
 
 def test_offers_of_a_choice_are_skipped() -> None:

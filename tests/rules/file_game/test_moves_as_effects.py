@@ -129,7 +129,7 @@ def test_what_a_move_does_is_foreseen_unless_dice_decide() -> None:
     odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
     assert odds
     assert [note.text.partition(": ")[2] for note in odds.forecast] == [
-        "Ada: Hurt 0 → 2, the rest depends on the dice",
+        "Ada: Hurt 0 → 2, and the rest depends on the dice",
         "Alarm 0 → 1 (25 %); Hob: Hurt 0 → 1, Alarm 0 → 1 (8.3 %); Hob: Hurt 0 → 2, Alarm 0 → 1, Alarm 1 → 2 (5.6 %)",
         "the dice decide",
     ]

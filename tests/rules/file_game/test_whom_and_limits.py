@@ -568,7 +568,7 @@ def test_an_offered_number_is_worked_out_when_it_is_offered() -> None:
     game = Game(rulebook_of(tomllib.loads(WISHES.format(roll="", after=after, more=""))))
     state = _do(game, game.fresh("Trial"), "roll fear mara", 1, 2)
     offers = [move.label for move in game.moves(state) if move.verb == "effect"]
-    assert offers == ["Mara: Tick “Job” by 2", "Lower Mara's Nerve"]
+    assert offers == ["Mara: tick “Job” by 2", "Lower Mara's Nerve"]
 
 
 _PERCENT = """
@@ -743,7 +743,7 @@ def test_odds_say_that_they_leave_out_what_is_spent_where_results_decide() -> No
 def test_outcomes_look_only_at_the_result_where_it_decides() -> None:
     """An outcome for a face could be worse with a higher result."""
     tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{DAMAGE.replace("from = 7", "matches = 2")}')
-    assert ["give heavy `from` and `to` alone" in flaw.message for flaw in check_game(tree)[1]] == [True]
+    assert ["give heavy only `from` and `to`" in flaw.message for flaw in check_game(tree)[1]] == [True]
 
 
 def test_a_value_may_be_its_own_limit() -> None:

@@ -143,14 +143,14 @@ def tables(snapshot: Snapshot) -> Iterator[str]:
     for deck in snapshot.decks.values():
         kinds = ", ".join(f"{count} {luck.value}" for luck, count in balance(deck).items() if count)
         yield sentence(
-            f"Deck {deck.name}: {len(deck.pile)} of {len(deck.cards)} cards in the pile"
+            f"Deck “{deck.name}”: {len(deck.pile)} of {len(deck.cards)} cards in the pile"
             + (f", {kinds}" if kinds else "")
         )
     for key, table in snapshot.tables.items():
-        yield sentence(f"Table {table.name or key}: {table.dice}. To roll on it, type “table {key}”")
+        yield sentence(f"Table “{table.name or key}”: {table.dice}. To roll on it, type “table {key}”")
     for situation in snapshot.situations.values():
         state = "over" if situation.over else does(situation)
-        yield sentence(f"Situation {situation.name}: {state}")
+        yield sentence(f"Situation “{situation.name}”: {state}")
     if not (snapshot.decks or snapshot.tables or snapshot.situations):
         yield "There are no decks, tables or situations."
 
@@ -567,12 +567,12 @@ class TimerNews:
         now = self._clock()
         ended = [one for one in timers if one.ends <= now]
         new, self._reported = [one for one in ended if one not in self._reported], ended
-        yield from (f"The timer {one.name} has run out." for one in new)
+        yield from (f"The timer “{one.name}” has run out." for one in new)
 
     def describe_running(self, timers: Sequence[Countdown]) -> Iterator[str]:
         """Yield the time left of each running timer, as part of a longer description."""
         now = self._clock()
-        yield from (f"The timer {one.name}: {describe_left(one, now)}." for one in timers if one.ends > now)
+        yield from (f"The timer “{one.name}”: {describe_left(one, now)}." for one in timers if one.ends > now)
 
     def describe(self, timers: Sequence[Countdown]) -> Iterator[str]:
         """Yield the time left of each timer."""

@@ -249,7 +249,9 @@ def _close_full(snapshot: Snapshot, move: Move, id_: str) -> Step:
     effect = next(waits, None)
     if effect is None:
         return Act(move)
-    return confirm_act(Act(move), f"The effect isn't applied yet: {effect.label}. {move.label} anyway", id_, "K")
+    return confirm_act(
+        Act(move), f"“{move.name}” has an effect that isn't applied yet: {effect.label}. Close it anyway", id_, "K"
+    )
 
 
 def close_full_clock(snapshot: Snapshot) -> Step:

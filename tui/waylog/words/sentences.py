@@ -373,21 +373,19 @@ _SPOKEN: Mapping[str, str] = {"→": " to ", " · ": ", ", "·": ",", "−": "-"
 """Signs between words, each with its replacement."""
 _STEP = r" (\d+)→(\d+)(?= of \d)"
 """How a clock moves, behind its name."""
-_STEP_ALONE = rf"^([^:;.“]+){_STEP}"
-"""The same where nothing but the name stands before it."""
 _CHANGE = r"(?<!\S)([-−+]?\d+) → ([-−+]?\d+)(?![\w→])"
 """A number that becomes another, behind its label."""
 _SLOTS = r"([■□](?: [■□])*)(?: +(\d+)/(\d+))?"
 """Slots in a row, marked or not, and how many of how many are marked."""
 _HIDDEN = " (hidden from players)"
-NOT_FOR_PLAYERS = "not in the players' log"
+NOT_FOR_PLAYERS, ENTRY_NOT_FOR_PLAYERS = "players don't see this line", "players don't see this entry"
 _SECRET = f" ({NOT_FOR_PLAYERS})"
 _RANKS = (Rank.VITAL, Rank.PLAIN, Rank.ABOUT)
 
 
 def sentence(text: str) -> str:
     """Return a text as one sentence: on one line, with a capital if it begins with a plain word, and with an end."""
-    text = re.sub(_STEP, r": from \1 to \2", re.sub(_STEP_ALONE, r"“\1” goes from \2 to \3", text))
+    text = re.sub(_STEP, r" goes from \1 to \2", text)
     text = re.sub(_CHANGE, r"goes from \1 to \2", text)
     for sign, spoken in _SPOKEN.items():
         text = text.replace(sign, spoken)
@@ -635,11 +633,11 @@ def recap_sentences(of: Recap) -> Iterator[str]:
             if line := join_sentences((opening, text.outcome.label if text.outcome else "", *came)):
                 yield line
     for step in of.steps:
-        yield sentence(f"Clock {step.name}: from {step.before} to {step.after} of {step.segments} segments")
+        yield sentence(f"“{step.name}” goes from {step.before} to {step.after} of {step.segments} segments")
     for turned in of.clocks:
         if turned.full or turned.was_closed:
             is_now = "full" if turned.full else "closed"
-            yield join_sentences((f"Clock {turned.clock.name} is {is_now}", turned.outcome))
+            yield join_sentences((f"“{turned.clock.name}” is {is_now}", turned.outcome))
     for who, counts in of.outcomes.items():
         yield sentence(f"{who or 'Others'}: {', '.join(f'{one.label} {count}' for one, count in counts.items())}")
     if of.pace:

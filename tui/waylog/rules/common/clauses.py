@@ -124,7 +124,7 @@ _CLOCKS = {
     ),
     "NM-29": Clause(
         "A new clock",
-        "You start a clock with one line: its name, its segments or the word for its size, and its kind. You can add everything else later.",
+        "You start a clock with one line: its name, its size (a number of segments, or a word such as “short”), and its kind. You can add everything else later.",
         ("NM-20",),
     ),
 }

@@ -226,7 +226,6 @@ def _start_clock(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, 
 
 def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
     """Show a clock, or a part of it, to the players; or hide it from them."""
-    label = f"Show “{clock.name}” to players" if verb == "show" else f"Hide “{clock.name}” from players"
     so = Refusal("players already see this" if verb == "show" else "already hidden from players", "NM-20")
     same = {what: _set_visibility(clock, what, shown=verb == "show") == clock for what in _SIGHT}
     options = tuple(
@@ -238,6 +237,11 @@ def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
         )
         for what, words in _SIGHT.items()
     )
+    # A clock that is hidden already, or visible, has parts that may differ. The label says which, if there is only one.
+    left = [words for what, words in _SIGHT.items() if not same[what]]
+    part = left[0].replace("its ", "the ") if len(left) == 1 else "part"
+    which = f"“{clock.name}”" if not same["all"] or not left else f"{part} of “{clock.name}”"
+    label = f"Show {which} to players" if verb == "show" else f"Hide {which} from players"
     # A part is shown or hidden only if it is named, so that leaving a word out never reveals more.
     asks = (PickOne("what", "Which part", options, None if same["all"] else "all"),)
     return Move(verb, ("clock", word), label, asks, so if all(same.values()) else None, about=about, name=clock.name)
@@ -452,7 +456,7 @@ def moves_of_situations(
     sight = (Option("open", "visible to players"), Option("hidden", "hidden from players"))
     asks = (
         Text("name", "Name", required=True, reserved=("end", "resume")),
-        PickOne("makes", "It makes", makes, makes[0].word, "NM-19"),
+        PickOne("makes", "Effect", makes, makes[0].word, "NM-19"),
         Text("rolls", "Applies to"),
         PickOne("clock", "Ends", (Option(_BY_HAND, "when you end it"), *clock_ends), _BY_HAND, "NM-19"),
         PickOne("seen", "Players", sight, "open", "NM-19"),

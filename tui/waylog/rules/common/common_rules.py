@@ -246,7 +246,7 @@ class CommonRules:
                 clause = "NM-25" if offer.source.startswith(CLOCK) else "NM-16"
                 no = replace(refused.refusal, clause=refused.refusal.clause or clause)
             counts = f"; this one counts as {offer.takes}" if offer.takes > 1 else ""
-            label = does if names_already(does, offer.why) else f"{offer.why}: {does}"
+            label = does if names_already(does, offer.why) else f"{offer.why}: {does[:1].lower()}{does[1:]}"
             label += f" (choose up to {offer.still_to_take}{counts})" if offer.still_to_take > 1 else ""
             label += " (required)" if offer.required and not offer.taken else ""
             about = () if offer.source.startswith(ACT) else (offer.source,)

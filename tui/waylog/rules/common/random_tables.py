@@ -304,7 +304,7 @@ def play(tables: Tables, move: Move, answers: Answers, dice: Dice) -> RolledEntr
     key = table_words(tables)[move.words[0]]
     if move.verb == "pick":
         number = int(str(answers["number"]))
-        return _read_out(tables, key, number, f"“{tables[key].name}”, {number}, picked", dice)
+        return _read_out(tables, key, number, f"“{tables[key].name}”, {number} (picked)", dice)
     return _roll_table(tables, key, dice)
 
 

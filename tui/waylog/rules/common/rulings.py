@@ -99,7 +99,11 @@ def note_dice(answers: Answers, clause: str) -> tuple[NoteFact, ...]:
 
 def anyway_option(word: str, forced: Sequence[NoteFact]) -> tuple[Option, ...]:
     """Return the answer that makes a roll of that type although rules force another: `standard-anyway`. None if none does."""
-    return (Option(f"{word}{_ANYWAY}", f"{word.capitalize()} anyway", "overrules", overrules=True),) if forced else ()
+    return (
+        (Option(f"{word}{_ANYWAY}", f"{word.capitalize()}, against the rules", "overrules", overrules=True),)
+        if forced
+        else ()
+    )
 
 
 def forced_refusal(word: str, forced: Sequence[NoteFact]) -> Refusal | None:

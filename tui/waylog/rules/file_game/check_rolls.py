@@ -332,7 +332,7 @@ def _twice_by_result(path: Path, rule: RollRule) -> Iterator[Flaw]:
         yield Flaw((*path, "twice_by"), "the result can't decide in a contest, where the outcome does")
     for band in bands_in(rule):
         if band.face or band.matches or band.ones or band.doubles or band.all_equal or band.when != "":
-            needs = f"its outcomes can look only at the result then: give {band.outcome} `from` and `to` alone"
+            needs = f"where the result decides, outcomes can look only at the result: give {band.outcome} only `from` and `to`"
             yield Flaw((*path, "twice_by"), needs)
 
 

@@ -79,7 +79,7 @@ def forecast(
             each = {", ".join(whole[len(parts) :]) or "nothing": share for whole, (share, _) in in_order}
             texts = [f"{text} ({percent(share)})" for text, share in each.items()]
             parts.append("; ".join(texts) if any(", " in text for text in texts) else join_names(texts, "or"))
-        parts += ["the rest depends on the dice" if parts else "the dice decide"] if unknown else []
+        parts += ["and the rest depends on the dice" if parts else "the dice decide"] if unknown else []
         if parts:
             text = f"{whose}{chance.label} ({percent(chance.chance)}): {', '.join(parts)}"
             yield NoteFact(text, choice.rule.clause or None, secret)

@@ -291,7 +291,7 @@ class GroupRule:
     own: Annotated[bool, "Whether the leader also pays if they get such an outcome themselves"] = False
     rank_by: Annotated[
         tuple[str, ...],
-        "With `each`, who comes first: the highest of a formula such as result, and of those who are equal the highest of the next, such as symbols.advantage. The log tells the order, and the odds how likely each is to be first",
+        "With `each`, the formulas that decide who comes first. Whoever has the highest value of the first formula, such as result, comes first. Ties are broken by the next formula, such as symbols.advantage. The log tells the order, and the odds how likely each is to be first",
     ] = ()
     own_effects: Annotated[
         bool,

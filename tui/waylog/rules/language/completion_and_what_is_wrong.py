@@ -188,7 +188,7 @@ def _no_such_name(word: str, called: Sequence[Move], line: Sequence[Token]) -> A
     return CommandUnclear(
         f"{what} The only {noun if len(called[0].words) < 2 else 'choice'} is “{next(iter(names))}”"
         if len(names) == 1 and noun != "one"
-        else f"{what} Choose {join_names(listed, 'or')}"
+        else f"{what} {'Type' if any(' ' in name for name in names) else 'Choose'} {join_names(listed, 'or')}"
     )
 
 

@@ -464,9 +464,9 @@ def note_text(entry: LogEntry) -> str:
 
 
 def describe_note(note: NoteFact) -> str:
-    """Return a note in words: `Ion storm 7→8 of 8` for a clock that moved, with the reason if there is one."""
+    """Return a note in words: `“Ion storm” 7→8 of 8` for a clock that moved, with the reason if there is one."""
     step = note.step
-    return f"{step.name} {step.before}→{step.after} of {step.segments}{step.cause}" if step.segments else note.text
+    return f"“{step.name}” {step.before}→{step.after} of {step.segments}{step.cause}" if step.segments else note.text
 
 
 def name_act(entry: LogEntry) -> str:

@@ -30,7 +30,7 @@ from waylog.ui.draw.colours import Palette, outcome_words
 from waylog.ui.draw.dice import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit, mention_words
 from waylog.values import replace
 from waylog.words.sentences import (
-    NOT_FOR_PLAYERS,
+    ENTRY_NOT_FOR_PLAYERS,
     PlaceNames,
     describe_for,
     foresee,
@@ -231,7 +231,7 @@ def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
     typed = _whose_dice(act)
     mark = _mention_mark(snapshot)
     if all(map(sight_of(snapshot).hides_entry, act)):
-        in_full, short = f" · {HIDDEN} {NOT_FOR_PLAYERS}", f" {HIDDEN}"
+        in_full, short = f" · {HIDDEN} {ENTRY_NOT_FOR_PLAYERS}", f" {HIDDEN}"
         needed = cells_of(f"{words}{mark}{typed}{in_full} {latest.at:%H:%M} · {latest.number} ") + 6
         typed += in_full if width >= max(_ROOMY, needed) else short
     when, room = f" {latest.at:%H:%M} · entry {latest.number} ", width - 6 - cells_of(typed + mark)

@@ -178,7 +178,7 @@ _MENU: Mapping[str, Sequence[_Command | str]] = {
     "Undo and what-if": ("undo", "redo", "rewind", "what_if", "moment.earlier"),
     "Players": (
         _NEW_PLAYER,
-        _Command("sight", "v", "acts('v')", "Show to or hide from players"),
+        _Command("sight", "v", "acts('v')", "Show something to players, or hide it"),
         "players",
         "app.pause",
         "app.phones",

@@ -50,11 +50,11 @@ NOTHING_TRIED = "you haven't tried anything"
 LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
 """Bindings, by their ids, that open a list which only some games have."""
 _LIST_TITLES: Mapping[ActList, str] = {
-    ActList.DAMAGE: "Damage: who or what?",
-    ActList.EXPOSED: "Mark or clear Exposed: who?",
+    ActList.DAMAGE: "Who or what takes damage?",
+    ActList.EXPOSED: "Mark or clear Exposed for whom?",
     ActList.TICK: "Tick which clock?",
-    ActList.SIGHT: "Show to or hide from players: what?",
-    ActList.MEND: "Mend: who or what?",
+    ActList.SIGHT: "Show or hide what?",
+    ActList.MEND: "Mend whom or what?",
 }
 _BY_ROW = "+ and − change a row's number, and Enter lists the row's other actions"
 _NOTHING: Mapping[ActList, str] = {

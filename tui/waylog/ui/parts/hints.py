@@ -129,8 +129,10 @@ _FIRST: Mapping[str, Sequence[str]] = {
     "tables": ("tables.open", "tables.left", "tables.card", "tables.new_table", "tables.new", "tables.shuffle", "tables.show", "tables.hide"),
 }  # fmt: skip
 """The bindings with a hint that are special in a view, the most useful first. All that follows has one everywhere."""
-_SHORT_WORDS = {"Start session": "Session", "End session": "End", "What if": "What if"}
+_SHORT_WORDS = {"start session": "session", "end session": "session", "what if": "what if"}
 """The words of a hint that are enough where there is little room, by all its words."""
+_TERMS = ("Exposed",)
+"""Words for keys that are names in rules, and keep their capital."""
 _JUST_UNDONE, _FULL, _BETWEEN_SESSIONS, _BROKEN = ("redo",), ("close",), ("session",), ("mend",)
 _IN_PAST = ("moment.now", "moment.earlier", "moment.later", "moment.scene_before", "moment.scene_after")
 """The bindings with a hint that come first while an earlier moment is shown."""
@@ -377,7 +379,9 @@ def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
     others = [one for one in state.everywhere if isinstance(one, Binding) and one.key not in taken]
     bindings = {one.id: one for one in (*of_view, *others)}
     words = state.words or {}
-    found = [(bindings[name], words.get(name, bindings[name].description)) for name in ids if name in bindings]
+    found = [
+        (bindings[name], _in_line(words.get(name, bindings[name].description))) for name in ids if name in bindings
+    ]
     return [
         Hint(
             one.key_display or _key_name(one.key.split(",")[0]),
@@ -388,6 +392,11 @@ def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
         for one, text in found
         if text
     ]
+
+
+def _in_line(words: str) -> str:
+    """Return words for the line, where all begin with a small letter but the names that rules give to things."""
+    return words if words.startswith(_TERMS) else words[:1].lower() + words[1:]
 
 
 def _key_name(key: str) -> str:

@@ -35,7 +35,7 @@ from waylog.ui.parts.top_bar_banner_and_log_tail import empty_log_text
 from waylog.ui.views.bridge_ship_and_crew import bridge_panels, layout_bridge
 from waylog.ui.views.list_view import ListView, stack
 from waylog.values import dataclass, replace
-from waylog.words.sentences import NOT_FOR_PLAYERS, PlaceNames, name_change, names_of, sight_of
+from waylog.words.sentences import ENTRY_NOT_FOR_PLAYERS, PlaceNames, name_change, names_of, sight_of
 
 _FEW = 24
 """Scenes and sessions that are listed, the latest."""
@@ -647,7 +647,7 @@ def _render_state(snapshot: Snapshot, ink: Palette, width: int, height: int) -> 
 
 def _details(entry: LogEntry, sight: Visibility, clauses: Mapping[str, Clause], names: PlaceNames) -> Iterator[str]:
     if sight.hides_entry(entry):
-        yield f"{HIDDEN} {NOT_FOR_PLAYERS}"
+        yield f"{HIDDEN} {ENTRY_NOT_FOR_PLAYERS}"
     if entry.faces:
         yield f"Real dice: {' '.join(map(str, entry.faces))}"
     rules = dict.fromkeys(fact.clause for fact in entry.facts if isinstance(fact, NoteFact) and fact.clause)

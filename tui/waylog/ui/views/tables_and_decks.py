@@ -282,7 +282,7 @@ class TablesView(ListView[_Target]):
         if self._act_to_tell:
             words["tables.show"] = "Show result"
         elif not self._key:
-            words.setdefault("tables.show", "Show whole deck to players")
+            words.setdefault("tables.show", "Show the whole deck to players")
         return words
 
     @property

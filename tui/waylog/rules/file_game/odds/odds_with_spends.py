@@ -523,7 +523,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
             return None
         if offered:
             several = join_names(dict.fromkeys(one.label for one in offered), "or")
-            text = f"Odds that include {several} would take too long to work out. The odds shown leave this out and are exact"
+            text = f"The odds leave out {several}, which would take too long to work out"
             reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     tally, *tallies = found
     rolled = spread_of("as rolled", plan, tally)

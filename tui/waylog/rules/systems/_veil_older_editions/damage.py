@@ -100,8 +100,8 @@ def lose_token(moment: Moment, token: HeldToken, how: str, clause: str) -> Momen
 
 def question(moment: Moment, _breach: Breach) -> str:
     """Ask whether engineering is spent."""
-    instead = "spend engineering, or risk" if moment.holds(HeldToken.ENGINEERING) else "risk"
-    return f"The ship takes damage without integrity: {instead} a crash ({at_risk(moment)})?"
+    instead = "Spend engineering, or risk" if moment.holds(HeldToken.ENGINEERING) else "Risk"
+    return f"The ship takes damage and has no integrity. {instead} a crash ({at_risk(moment)})?"
 
 
 def answers(moment: Moment, _breach: Breach) -> tuple[Move, ...]:

@@ -52,7 +52,7 @@ class SystemDice:
 class Tokens:
     """The tokens: true while held, false when lost (RF-01)."""
 
-    integrity: Annotated[bool, "While held, it takes the next damage"] = True
+    integrity: Annotated[bool, "Takes the next damage, and is then lost"] = True
     engineering: Annotated[bool, "While lost, every system roll is Desperate"] = True
     supplies: Annotated[bool, "Air, food, medicine"] = True
     reserves: Annotated[bool, "Money, favours, a good name"] = True

@@ -137,9 +137,9 @@ def answer_place(moment: Moment, place: DicePlacement, move: Move, answers: Answ
     """Put the dice in hand on the systems that were chosen, or return all of them to the one that they came from."""
     there = dice_on_ship(moment)
     if move.verb == "keep":
-        return moment.closes().says(f"All dice returned to {place.system}", place.clause)
+        return moment.closes().says(f"All dice returned to {place.system}", place.clause, NotePart.DEED)
     dice = {system: there[system] + more for system, more in allocation_of(moment, answers).items()}
-    return moment.closes().with_dice(dice).says(f"Placed: {placement_text(dice)}", place.clause)
+    return moment.closes().with_dice(dice).says(f"Placed: {placement_text(dice)}", place.clause, NotePart.DEED)
 
 
 CHAPTER = Chapter(stages=(StageRules(DicePlacement, place_question, place_answers, answer_place),))

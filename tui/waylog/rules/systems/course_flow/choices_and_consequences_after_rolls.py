@@ -177,7 +177,7 @@ def raise_skill(moment: Moment, who: str, skill: str) -> Moment:
 
 def lesson_question(moment: Moment, stage: Lesson) -> str:
     """Ask which skill was learned."""
-    return f"{moment.name(stage.who)} learns a skill. Which one? (+0 → 1)"
+    return f"{moment.name(stage.who)} learns a skill. Which one? (0 → 1)"
 
 
 def lesson_answers(_moment: Moment, stage: Lesson) -> tuple[Move, ...]:
@@ -277,8 +277,8 @@ def offered_answers(moment: Moment, stage: Offered) -> tuple[Move, ...]:
     then = later = ""
     if flow:
         name = moment.flow_name(stage.roll.flow)
-        then = f": {name} stays {flow.value}" if stage.kept or not flow.value else f": {name} {flow.value}→0"
-        later = f": {name} {flow.value}→{flow.value + 1}"
+        then = f": “{name}” stays {flow.value}" if stage.kept or not flow.value else f": “{name}” {flow.value} → 0"
+        later = f": “{name}” {flow.value} → {flow.value + 1}"
     elif moment.rules.not_yet_without_flow == "new-flow":
         later = ": a new Flow at 1"
     ask = Text("what", "The win", required=True)

@@ -86,10 +86,10 @@ def _flows(moment: Moment) -> tuple[Move, ...]:
     for word, key in flow_words(moment).items():
         name, value, about = moment.flow_name(key), moment.sheet.flows[key].value, (f"flows.{key}",)
         by = Number("by", "Change by", -value, MOST_TYPED, 1)
-        moves.append(Move("raise", (word,), f"Raise {name} (now {value})", (by,), about=about, effect=True))
-        moves.append(Move("end", (word,), f"End {name}", about=about))
+        moves.append(Move("raise", (word,), f"Raise “{name}” (now {value})", (by,), about=about, effect=True))
+        moves.append(Move("end", (word,), f"End “{name}”", about=about))
     for word, key in over_words(moment).items():
-        moves.append(Move("resume", (word,), f"Resume {moment.flow_name(key)}", about=(f"flows.{key}",)))
+        moves.append(Move("resume", (word,), f"Resume “{moment.flow_name(key)}”", about=(f"flows.{key}",)))
     return tuple(moves)
 
 
@@ -104,7 +104,7 @@ def raise_flow(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mom
     key, by = flow_words(moment)[move.words[0]], int(str(answers["by"]))
     value = moment.sheet.flows[key].value + by
     if not by:
-        raise ActRefused(f"{moment.flow_name(key)} is already {value}", "CF-03")
+        raise ActRefused(f"“{moment.flow_name(key)}” is already {value}", "CF-03")
     sign = "+" if by > 0 else "−"
     return moment.with_flow(key, value=value).says(f"“{moment.flow_name(key)}” {sign}{abs(by)}, now {value}", "CF-03")
 
@@ -112,13 +112,13 @@ def raise_flow(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mom
 def end_flow(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """End a Flow. It stays in the file."""
     key = flow_words(moment)[move.words[0]]
-    return moment.with_flow(key, over=True).says(f"{moment.flow_name(key)} ends", "CF-03")
+    return moment.with_flow(key, over=True).says(f"“{moment.flow_name(key)}” ends", "CF-03")
 
 
 def resume_flow(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Resume an ended Flow."""
     key = over_words(moment)[move.words[0]]
-    return moment.with_flow(key, over=False).says(f"{moment.flow_name(key)} resumes", "CF-03")
+    return moment.with_flow(key, over=False).says(f"“{moment.flow_name(key)}” resumes", "CF-03")
 
 
 _QUESTIONS: Mapping[TokenKind, tuple[str, str, str]] = {
@@ -426,7 +426,7 @@ def begin(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
         kind, what, size = "matrices", "Damage Matrix", f"{new.rows} by {new.columns}"
     current = getattr(getattr(moment.sheet, table)[owner], kind)
     after = _with_held(moment, table, owner, kind, {**current, new_key(name, current): new})
-    return after.says(f"{owner_name(moment, table, owner)}'s new {what}: {name} ({size})", "CF-05")
+    return after.says(f"New {what} for {owner_name(moment, table, owner)}: {name} ({size})", "CF-05")
 
 
 # -- a high Thriving (CF-15) -------------------------------------------------------------------------------------------

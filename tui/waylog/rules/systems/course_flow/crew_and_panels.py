@@ -150,7 +150,7 @@ def _check_course(moment: Moment) -> Iterator[Fault]:
     for field, who in (("set_by", moment.course.set_by), ("safe", moment.course.safe)):
         if who and who not in moment.sheet.crew:
             known = ", ".join(moment.sheet.crew) or "nobody"
-            message = f"{field} can't be “{who}”: it should be empty or the key of a crew member: {known}"
+            message = f"{field} can't be “{who}”: it should be empty, or the key of a crew member ({known})"
             yield Fault(("course", field), message, "CF-02", grave=False)
 
 

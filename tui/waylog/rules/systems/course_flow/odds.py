@@ -144,7 +144,7 @@ def _teaches(moment: Moment, roll: RollSetup, found: Prospect) -> Sequence[NoteF
     value, skill = moment.skill(roll.who, roll.skill), roll.skill or "a new skill"
     return (
         NoteFact(
-            f"Forced tie {percent(tie)}, tie on offer {percent(either)}: {skill} {value}→{value + 1}",
+            f"Forced tie {percent(tie)}, tie on offer {percent(either)}: {skill} {value} → {value + 1}",
             "CF-14",
         ),
     )
@@ -166,11 +166,11 @@ def _forecast(moment: Moment, roll: RollSetup, found: Sequence[Prospect], best: 
 
 
 def _risks(moment: Moment, roll: RollSetup, found: Prospect) -> str:
-    """Return the risks of this roll: `; harm 25 %, noticed 33.3 %, Flow kept 16.7 %`."""
+    """Return the risks of this roll: `; harm 25 %, noticed 33.3 %, “Fog” kept 16.7 %`."""
     parts = [
         *([f"harm {percent(found.harm)}"] if roll.dangerous else []),
         *([f"noticed {percent(found.notice)}"] if roll.watched else []),
-        *([f"{moment.flow_name(roll.flow)} kept {percent(found.kept)}"] if found.kept else []),
+        *([f"“{moment.flow_name(roll.flow)}” kept {percent(found.kept)}"] if found.kept else []),
     ]
     return f"; {join_names(parts)}" if parts else ""
 

@@ -162,17 +162,17 @@ def is_noticed(roll: RollSetup, election: Election) -> bool:
 
 
 def consequences(moment: Moment, roll: RollSetup, election: Election) -> str:
-    """Describe all consequences in one line: `12, the intent · high Expertise · Flow stays 1 · Course Sneaky 4`."""
+    """Describe all consequences in one line: `total 12, intent achieved; high Expertise; Flow stays 1; next Course Sneaky 4`."""
     parts = [_headline(election)]
     if election.high:
         parts.append(_HIGH[election.high])
     parts += [*_flow_after(moment, roll, election), *_lesson_after(moment, roll, election)]
-    parts += [f"+{kind.value.capitalize()}" for kind in election.tokens]
+    parts += [f"+1 {kind.value.capitalize()}" for kind in election.tokens]
     if harms(moment, roll, election):
         parts.append("harm")
     if is_noticed(roll, election):
         parts.append("noticed")
-    return " · ".join((*parts, f"Course {election.aside.label} {election.aside_face}"))
+    return "; ".join((*parts, f"next Course {election.aside.label} {election.aside_face}"))
 
 
 _HIGH: Mapping[DieType, str] = {
@@ -180,7 +180,7 @@ _HIGH: Mapping[DieType, str] = {
     DieType.DARING: "high Daring: no harm",
     DieType.EXPERTISE: "high Expertise",
     DieType.SNEAKY: "high Sneaky: unseen",
-    DieType.THRIVING: "high Thriving: a slot",
+    DieType.THRIVING: "high Thriving: recover a slot",
 }
 
 
@@ -189,11 +189,11 @@ def _headline(election: Election) -> str:
         case Outcome.SETBACK:
             return "a tie: Setback"
         case Outcome.NOT_YET:
-            return f"{election.total}, {'but ' if election.total >= LEAST_WIN else ''}not yet"
+            return f"total {election.total}, {'but ' if election.total >= LEAST_WIN else ''}not yet"
         case Outcome.WIN:
-            return f"{election.total}, a win"
+            return f"total {election.total}, a win"
         case Outcome.INTENT:
-            return f"{election.total}, the intent"
+            return f"total {election.total}, intent achieved"
 
 
 def _flow_after(moment: Moment, roll: RollSetup, election: Election) -> list[str]:
@@ -202,16 +202,16 @@ def _flow_after(moment: Moment, roll: RollSetup, election: Election) -> list[str
         new = election.outcome is Outcome.NOT_YET and moment.rules.not_yet_without_flow == "new-flow"
         return ["a new Flow at 1"] if new else []
     if election.outcome is Outcome.NOT_YET:
-        return [f"Flow {flow.value}→{flow.value + 1}"]
+        return [f"Flow {flow.value} → {flow.value + 1}"]
     kept = election.high is DieType.EXPERTISE
-    return [f"Flow stays {flow.value}" if kept or not flow.value else f"Flow {flow.value}→0"]
+    return [f"Flow stays {flow.value}" if kept or not flow.value else f"Flow {flow.value} → 0"]
 
 
 def _lesson_after(moment: Moment, roll: RollSetup, election: Election) -> list[str]:
     if election.outcome is not Outcome.SETBACK or not lesson(moment, roll, election.face):
         return []
     value = moment.skill(roll.who, roll.skill)
-    return [f"{roll.skill or 'a new skill'} {value}→{value + 1}"]
+    return [f"{roll.skill or 'a new skill'} {value} → {value + 1}"]
 
 
 def sum_text(moment: Moment, roll: RollSetup, election: Election) -> str:

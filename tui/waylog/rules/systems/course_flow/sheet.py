@@ -200,7 +200,7 @@ class HouseRules(CommonHouseRules):
     ] = "new-flow"
     daring_lasts: Annotated[
         Literal["next-course", "this-roll"],
-        "A high Daring protects until the next-course after its own is replaced, or for this-roll alone",
+        "How long a high Daring protects: next-course (until the Course after it is replaced), or this-roll",
     ] = "next-course"
     harm_and_notice: Annotated[
         Literal["asked", "told"], "Harm and notice: the wayfinder is asked, or they are only noted in the log"

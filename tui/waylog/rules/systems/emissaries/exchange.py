@@ -112,7 +112,14 @@ def _either_way(moment: Moment, one: Participant) -> tuple[Move, ...]:
     about = one.about
     return (
         Move(
-            "escalate", (), f"{one.name}: escalate (change approach or add to play)", asks, none, about=about, key="e"
+            "escalate",
+            (),
+            f"{one.name}: escalate (change approach, or bring something in)",
+            asks,
+            none,
+            about=about,
+            key="e",
+            title=f"{one.name} escalates",
         ),
         Move(
             "give", (), f"{one.name}: give (no fallout)", about=about, key="g", ends=_giving_ends(moment.conflict, one)

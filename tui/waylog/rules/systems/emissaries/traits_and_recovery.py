@@ -438,7 +438,7 @@ def _cure_moves(moment: Moment, word: str, name: str, tracks: list[At], about: t
     """Offer a conflict against a condition (EG-37)."""
     rows = _with_conditions(moment, tracks)
     none = None if rows else Refusal(f"{name} has no conditions", "EG-37")
-    label = f"{name}: conflict to remove a condition, against {CONDITION_DICE}"
+    label = f"{name}: remove a condition by a conflict against {CONDITION_DICE}"
     return Move("cure", (word,), label, (PickOne("row", "Condition", rows, clause="EG-37"),), none, about=about)
 
 
@@ -485,7 +485,7 @@ def _play_recovery(moment: Moment, move: Move, given: Answers) -> Moment:
     if move.verb == "cure":
         condition = dict(conditions(moment, at))[number]
         name = moment.name(at.holder)
-        opened = moment.opens(ConflictStage(f"Does {name} get rid of “{condition}”?", clears=format_row(at, number)))
+        opened = moment.opens(ConflictStage(f"Does {name} get rid of ‘{condition}’?", clears=format_row(at, number)))
         return with_obstacle(opened.says(f"Conflict against “{condition}”", "EG-37"), condition, CONDITION_DICE)
     return _accepts(moment, at, number, str(given["text"]).strip())
 

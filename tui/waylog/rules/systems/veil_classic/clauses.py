@@ -41,7 +41,7 @@ _ROLLS = {
         ("VC-05", "VC-08"),
     ),
     "VC-07": Clause(
-        "Systems rolls and other rolls",
+        "System rolls and other rolls",
         "A system roll takes all dice of one system and adds personal dice. Other rolls use personal dice alone.",
         ("VC-01", "VC-10"),
     ),
@@ -114,7 +114,7 @@ _TOKENS = {
     ),
     "VC-20": Clause(
         "Engineering for a Success",
-        "Engineering can be spent to make a systems or module roll a Success. No dice are rolled or moved.",
+        "Engineering can be spent to make a system or module roll a Success. No dice are rolled or moved.",
         ("VC-16", "VC-18", "VC-21"),
     ),
     "VC-21": Clause(

@@ -273,7 +273,7 @@ def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
 def _proficiency(moment: Moment, who: str) -> tuple[Option, ...]:
     """Return the roller's backgrounds, skills, and the ship's modules that aren't destroyed: one step each (VC-05)."""
     options = (
-        Option(word, factor.kind.capitalize(), f"{LOWERS} · {factor.text}" if factor.text else LOWERS)
+        Option(word, factor.kind.capitalize(), f"{LOWERS} · “{factor.text}”" if factor.text else LOWERS)
         if factor.alone
         else Option(word, factor.text, f"{LOWERS} · {factor.kind}")
         for word, factor in factor_words(moment, who).items()
@@ -370,7 +370,7 @@ def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
         if chance and (moment.dice(system) or shunt is shunts.Shunt.FAULT):
             label = moment.edition.outcomes[mood][1].split()[0]
             yield NoteFact(
-                f"{label} ({percent(chance)}): {shunt}, {_does(moment, system, shunt)}", _SHUNT_CLAUSES[shunt]
+                f"{label} ({percent(chance)}): {shunt} ({_does(moment, system, shunt)})", _SHUNT_CLAUSES[shunt]
             )
 
 

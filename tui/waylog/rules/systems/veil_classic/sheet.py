@@ -36,7 +36,7 @@ from waylog.values import dataclass, field
 class ClassicTokens(Tokens):
     """The tokens of ship and crew: true while held (VC-02)."""
 
-    integrity: Annotated[bool, "A ship token: while held, it takes the next damage"] = True
+    integrity: Annotated[bool, "A ship token that takes the next damage and is then lost"] = True
     engineering: Annotated[bool, "A ship token: while lost, every system roll is Desperate"] = True
     supplies: Annotated[bool, "A crew token: while lost, each day costs everyone a personal die"] = True
     reserves: Annotated[bool, "A crew token: money, favours, a good name"] = True

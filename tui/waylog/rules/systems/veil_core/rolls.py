@@ -220,13 +220,13 @@ def throw(moment: Moment, pool: Pool, dice: Dice) -> Moment:
 
 
 def _sentence(moment: Moment, roll: RollRequest) -> str:
-    """Return the roll as a sentence: `Tenacity rolls NAV`, `Mara makes a Desperate roll`, `Tove steps in for Wick`."""
+    """Return the roll as a sentence: `Tenacity rolls NAV`, `Mara makes a Desperate roll`, `Tove rolls to step in for Wick`."""
     who = moment.heading(roll.who)
     match roll.purpose:
         case Purpose.HEAL:
-            return f"{who} treats {moment.name(roll.mate)}"
+            return f"{who} rolls to treat {moment.name(roll.mate)}"
         case Purpose.DEFEND:
-            return f"{who} steps in for {moment.name(roll.mate)}"
+            return f"{who} rolls to step in for {moment.name(roll.mate)}"
         case Purpose.PLAIN if roll.call is Call.STANDARD:
             return f"{who} rolls {roll.system}".rstrip()
         case Purpose.PLAIN:

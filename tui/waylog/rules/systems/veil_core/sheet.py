@@ -97,7 +97,7 @@ class Tokens:
     """The ship's tokens: true while held, false when lost (VK-03)."""
 
     life_support: Annotated[bool, "While lost, the whole crew is Exposed"] = True
-    integrity: Annotated[bool, "While held, it takes the next damage"] = True
+    integrity: Annotated[bool, "Takes the next damage, and is then lost"] = True
     engineering: Annotated[bool, "While lost, every ship roll is Desperate"] = True
     life_support_spent: Annotated[bool, "Everyone aboard has recovered with it"] = False
 

@@ -168,7 +168,7 @@ def resupply(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Momen
             f"{item.name or key} ({times(item_dice(moment, item), 'die')})" for key, item in ready.items()
         )
         moment = moment.with_member(who, replace(member, equipment={**member.equipment, **ready}))
-        moment = moment.says(f"{moment.name(who)} resupplies {names}", "RF-18")
+        moment = moment.says(f"Resupplied: {moment.name(who)}'s {names}", "RF-18")
     return moment
 
 

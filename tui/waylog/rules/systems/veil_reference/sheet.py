@@ -39,7 +39,7 @@ class SixDice(SystemDice):
 
 _LOSSES = token_losses(
     engineering="system rolls are Desperate",
-    supplies=TokenLoss("air, food and medicine run short", "running short"),
+    supplies=TokenLoss("the crew runs short of air, food and medicine", "running short"),
     reserves=TokenLoss("there is nothing left to pay or bargain with", "nothing to pay"),
 )
 
