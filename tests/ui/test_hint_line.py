@@ -482,7 +482,7 @@ async def test_the_session_key_says_what_it_does(tmp_path: Path) -> None:
         assert "⏎ start the session" in hint_line(pilot)
         await pilot.press("enter")
         assert "s session" in hint_line(pilot)
-        await pilot.resize_terminal(160, 30)
+        await pilot.resize_terminal(200, 30)
         await pilot.pause()
         assert "s end session" in hint_line(pilot)
         await pilot.press("0")

@@ -328,7 +328,7 @@ async def test_what_enter_takes_is_whole_in_a_low_window(tmp_path: Path, size: t
         assert "C Call off the conflict" in shown
         await pilot.press("right")
         await drained(pilot)
-        assert "escalate (change approach, or bring something in)…" in " ".join(seen(pilot).split())
+        assert "escalate (change approach or add dice)…" in " ".join(seen(pilot).split())
         assert " d  Join the conflict" not in seen(pilot) or "✗ People can" in seen(pilot)
 
 

@@ -114,7 +114,7 @@ def _either_way(moment: Moment, one: Participant) -> tuple[Move, ...]:
         Move(
             "escalate",
             (),
-            f"{one.name}: escalate (change approach, or bring something in)",
+            f"{one.name}: escalate (change approach or add dice)",
             asks,
             none,
             about=about,
