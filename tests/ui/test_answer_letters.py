@@ -18,7 +18,7 @@ from tests.table.test_walks import drawn_act
 from tests.table.test_what_if import EXAMPLES
 from waylog.rules.model.act_lists_and_row_verbs import Subject, letters_of_people
 from waylog.rules.model.dice import ChanceDice
-from waylog.rules.model.moves import ActRefused, Move, Text
+from waylog.rules.model.moves import ActRefused, Move, Refusal, Text
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.table import Table
 from waylog.ui.parts.letter_assignment import RESERVED, AnswerLetters, assign_keys, follow_ups, things_of
@@ -152,6 +152,16 @@ def test_a_person_has_one_letter_in_every_question() -> None:
     assert later["alma"] not in first.values()
     both = [Move("elect", (die,), die, about=("crew.iko",), follows=True) for die in ("sneaky", "daring")]
     assert [key for key, _ in assign_keys(both, asked=True, things=kept)] == ["s", "d"]
+
+
+def test_no_answer_has_a_digit_or_the_key_of_what_can_be_done_meanwhile() -> None:
+    """Digits are dice while something is asked. What can't be answered now leaves the other letters to what can."""
+    entering = Move("enter", ("raider-2",), "", follows=True)
+    ((key, _),) = assign_keys((entering,), asked=True, kept={"relate": "a", "late": "d"})
+    assert key.isalpha()
+    assert key not in "tcvmK"
+    refused, able = Move("ask", (), "", blocked=Refusal("not now"), follows=True), Move("add", (), "", follows=True)
+    assert {move.verb: key for key, move in assign_keys((refused, able), asked=True)} == {"ask": "s", "add": "a"}
 
 
 def test_a_follow_up_keeps_its_key() -> None:

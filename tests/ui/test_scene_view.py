@@ -191,6 +191,7 @@ async def test_words_keep_the_dice_that_are_suggested(tmp_path: Path) -> None:
         play(table, *BEGUN)
         await shown(pilot)
         await pilot.press("r", "question_mark", "backspace")
+        assert seen(pilot).splitlines()[-1].startswith(" ⏎ raise ")
         assert line(pilot) == ": › raise 4 3"
         await typed(pilot, "We go")
         assert line(pilot) == ": › raise 4 3 We go"

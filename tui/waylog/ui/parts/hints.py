@@ -308,7 +308,7 @@ def line_hints(
     asks_dice = goes_on and follows and act is not None and not act.faces and bool(line.reading.dice)
     # Where something is spent instead of dice, nothing is rolled.
     chances = line.reading.odds.spread.chances if line.reading.odds and not line.reading.dice else ()
-    is_sure = any(each.chance == 1 for each in chances)
+    is_sure = act is not None and act.move.rolls and any(each.chance == 1 for each in chances)
     usual = usual or ("type the dice" if asks_dice else "confirm" if is_sure else "")
     does = usual or (_enter_words(act.move) if act else "")
     enter = [Hint(ENTER, does, "enter")] if is_open or text or (ready and act) else []
