@@ -58,6 +58,16 @@ def test_hints_never_take_more_than_their_room(room: int) -> None:
     assert keys == [hint.key for hint in HINTS][: len(keys)]
 
 
+def test_spare_hints_go_first() -> None:
+    """Those behind them stay, and room that is left takes the next spare one that fits."""
+    hints = (Hint("f", "focus"), Hint("← →", "choose", spare=True), Hint("u", "Undo"), Hint("n", "Note", spare=True))
+    whole = "f focus  ← → choose  u Undo  n Note"
+    assert text_of(hints, cells_of(whole)) == whole
+    assert text_of(hints, cells_of(whole) - 1) == "f focus  ← → choose  u Undo"
+    assert text_of(hints, cells_of("f focus  u Undo  n Note")) == "f focus  u Undo  n Note"
+    assert text_of(hints, cells_of("f focus  u Undo")) == "f focus  u Undo"
+
+
 @pytest.mark.parametrize("width", [30, 40, 80, 120, 200])
 def test_the_line_always_ends_with_the_way_to_everything(width: int) -> None:
     """`:` and `?` stand at the right end, each with a place to click; so does every hint that stands for a key."""
