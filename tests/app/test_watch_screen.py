@@ -353,6 +353,13 @@ def test_a_small_window_begins_with_the_crew(tmp_path: Path, width: int, height:
     assert sum("↓ more" in line for line in lines) == 1
 
 
+def test_what_a_choice_did_is_told_in_sentences(tmp_path: Path) -> None:
+    """Then how the roll came out by it, as the game master's log has it."""
+    table = table_at(Path(copytree(EXAMPLES / "tenacity", tmp_path / "tenacity")))
+    text = " ".join(line.text.strip() for line in players_view_in_lines.acts(table.projection(), INK, 120))
+    assert "Tenacity: Focus −2, now 1. Two 5s become 6s. NAV" in " ".join(text.split())
+
+
 def test_ship_and_crew_leave_room_for_the_cards() -> None:
     """Where a closer layout lets all of it be seen at once, that one is drawn."""
     alone = players_view_in_lines.sheet(replace(WHOLE, decks=()), INK, 120, 60)

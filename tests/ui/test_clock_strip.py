@@ -11,7 +11,7 @@ from tests.ui.test_palette import INK
 from waylog.rules.model.clocks_situations_and_timers import ALL_SIZES, Clock, ClockKind
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clock_face import bar_lengths
-from waylog.ui.parts.clock_strip import clock_rows, fit_clocks, render_discs, render_entry
+from waylog.ui.parts.clock_strip import clock_rows, fit_clocks, flow_clocks, render_discs, render_entry
 
 TENACITY = {
     "lantern": Clock("Relight the lantern", ClockKind.PUSH, 8, 8),
@@ -195,3 +195,12 @@ async def test_a_view_that_is_full_has_one_line_of_clocks(tmp_path: Path) -> Non
         await pilot.press("1")
         assert len([line for line in seen(pilot).splitlines() if "0/6" in line]) == 1
         assert "↓ more" in seen(pilot)
+
+
+def test_a_clock_with_a_long_name_keeps_its_count() -> None:
+    """In a line of its own, the end of the name gives way."""
+    clocks = {"one": Clock("The other courier gets there first, and tells them", ClockKind.DEATH, 6, 5)}
+    (line,) = flow_clocks(clocks, 40)
+    (entry,) = line.entries
+    assert entry.name.endswith("…")
+    assert entry.cells <= 38

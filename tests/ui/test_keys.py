@@ -15,7 +15,7 @@ from tests.kit.app import CAMPAIGN, closed, drained, listed, playing, seen, type
 from tests.kit.app import looked as look
 from tests.ui.test_palette import INK
 from waylog.rules.systems import names
-from waylog.ui.draw.cell_lines import CellLine, cells_of
+from waylog.ui.draw.cell_lines import CellLine, cells_of, foot
 from waylog.ui.draw.window_layout_and_key_names import format_keys
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.line.line_state_and_drawing import LineInput
@@ -143,6 +143,14 @@ def test_a_rule_gives_way_to_what_stands_at_the_end() -> None:
     )
     # A shorter mark is worth less than what the heading says.
     assert line.with_end("↓ more ", Style(), "↓").text == "Odile  ✓ 4 more  ! Exposed ↓"
+
+
+def test_the_chief_key_is_named_in_a_narrow_window() -> None:
+    """By its first word, if there is no room for more; the key that leaves is always there."""
+    keys = (("⏎", "open (players will see the title)"), ("↑↓", "move"), ("Esc", "close"))
+    assert foot(keys, INK, 60).text.strip() == "⏎ open (players will see the title)  ↑↓ move  Esc close"
+    assert foot(keys, INK, 40).text.strip() == "⏎ open  ↑↓ move  Esc close"
+    assert foot(keys, INK, 20).text.strip() == "⏎ open  Esc close"
 
 
 async def test_help_leaves_no_room_free_while_keys_are_out_of_sight(tmp_path: Path) -> None:

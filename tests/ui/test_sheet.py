@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.kit.app import SIZES, playing, seen
+from tests.kit.app import SIZES, drained, playing, seen
 from tests.kit.table import written
 from tests.kit.terminal import opened
+from waylog.ui.draw.colours import ink_of
 from waylog.ui.views.bridge_ship_and_crew import SheetView
 
 pytestmark = pytest.mark.usefixtures("every_frame")
@@ -120,3 +121,22 @@ async def test_a_second_click_opens_the_row_of_the_first(tmp_path: Path) -> None
         await pilot.pause()
         assert view.row is place.row
         assert "Esc close" in seen(pilot).splitlines()[-1]
+
+
+async def test_all_lines_of_the_row_under_the_cursor_are_lit(tmp_path: Path) -> None:
+    """Only the first has the mark, and no other row has any of it."""
+    async with playing(tmp_path, size=(40, 40), text=CREW) as (pilot, _):
+        await pilot.press("2")
+        await drained(pilot)
+        view = sheet(pilot)
+        ink = ink_of(view)
+        while view.row is None or getattr(view.row, "label", "") != "Role":
+            await pilot.press("down")
+        lit = [
+            line.text
+            for line in view.page.lines
+            if any(style.bgcolor == ink.under_cursor.bgcolor for _, style in line.spans)
+        ]
+        assert len(lit) > 1
+        assert "anna-role" in " ".join(" ".join(lit).split())
+        assert [("▸" in line) for line in lit] == [True, *(False for _ in lit[1:])]

@@ -300,9 +300,9 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
     def show_hints(self) -> None:
         """Show with the next frame the keys that are most useful then. Called after everything that a person does."""
         self.window.tray.take_free_lines()
-        is_asked = self.snapshot.question is not None and bool(self.window.tray.choices)
+        is_asked = (self.snapshot.question is not None and self.window.tray.choices) or self.snapshot.missing_dice
         is_answering = self.window.typing or self.flow.picker is not None or is_asked
-        self.window.view.stand_aside(aside=is_answering or not self.is_active)
+        self.window.view.stand_aside(aside=bool(is_answering) or not self.is_active)
         self.before_frame(self._show_hints)
 
     def _show_hints(self) -> None:

@@ -416,8 +416,8 @@ def _for_whom(fact: Fact | None, name_player: Callable[[str], str]) -> str:
 def describe_seen(facts: Iterable[Fact]) -> ActText:
     """Return what players see of an entry: who did what, with dice and outcome, then what came of it.
 
-    A choice about a roll says who chose what, and then how the roll came out by that: `Tenacity: Focus −1, now 0; 3 → 4; NAV`. What
-    somebody else rolls after it stands behind it.
+    A choice about a roll says who chose what, and then how the roll came out by that: `Tenacity: Focus −1, now 0. A 3 becomes a 4. NAV`.
+    What somebody else rolls after it stands behind it.
     """
     every = tuple(facts)
     outcome = next((fact for fact in every if isinstance(fact, OutcomeFact)), None)
@@ -430,9 +430,9 @@ def describe_seen(facts: Iterable[Fact]) -> ActText:
         return replace(before, consequences=(*before.consequences, rolls, *after.consequences))
     at = every.index(outcome)
     text = describe_entries((replace(UNREADABLE, facts=every[at:]),), titles=False)
-    causes = "; ".join(describe_note(fact) for fact in every[:at] if isinstance(fact, NoteFact))
+    causes = ". ".join(describe_note(fact) for fact in every[:at] if isinstance(fact, NoteFact))
     named = not causes or causes.startswith(outcome.who)
-    return replace(text, sentence=causes or outcome.who if named else f"{causes}; {outcome.who}")
+    return replace(text, sentence=causes or outcome.who if named else f"{causes}. {outcome.who}")
 
 
 def describe_facts(facts: Iterable[Fact]) -> Iterator[ActPart]:

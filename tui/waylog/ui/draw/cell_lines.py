@@ -339,12 +339,16 @@ def has_room(title: str, width: int, note: str) -> bool:
 
 
 def foot(keys: Sequence[tuple[str, str]], ink: Palette, width: int) -> CellLine:
-    """Return the keys and what each of them does. The last one, which leaves, is always there; of the others, those that fit."""
-    sizes = [cells_of(f"{key} {does}") for key, does in keys]
+    """Return the keys and what each of them does. The last one, which leaves, is always there; of the others, those that fit. The first,
+    the chief one, has only its first word where that makes it fit.
+    """
+    last = cells_of(" ".join(keys[-1])) if keys else 0
     line = CellLine(width).to(1)
     for number, (key, does) in enumerate(keys):
         gap = 2 if line.used > 1 else 0
-        last = gap + 2 + sizes[-1] if number < len(keys) - 1 else gap
-        if line.used + sizes[number] + last <= width:
-            line.to(line.used + gap).add(key, ink.key).add(f" {does}", ink.dim)
+        after = gap + 2 + last if number < len(keys) - 1 else gap
+        for words in (does, does.partition(" ")[0])[: 1 if number else 2]:
+            if line.used + cells_of(f"{key} {words}") + after <= width:
+                line.to(line.used + gap).add(key, ink.key).add(f" {words}", ink.dim)
+                break
     return line

@@ -201,10 +201,12 @@ class PanelLayout:
         return replace(self, unfolded=self.unfolded | {cursor}, lines=[], places=[])
 
     def line(self, y: int, cursor: int | None, ink: Palette) -> CellLine:
-        """Return a line over the whole width, with a mark at the row under the cursor. Without the cursor it is the
-        same object each time.
+        """Return a line over the whole width, with a mark at the row under the cursor, which is lit in all of its lines. Without the cursor
+        it is the same object each time.
         """
-        has_cursor = cursor is not None and cursor < len(self.places) and self.places[cursor].head == y
+        place = self.places[cursor] if cursor is not None and cursor < len(self.places) else None
+        has_cursor = place is not None and place.y <= y < place.y + max(1, place.height)
+        is_head = place is not None and place.head == y
         if not (has_cursor or self.lit):
             return self._whole(y)
         indexes = {index for _, _, index in self.lines[y] if index is not None}
@@ -214,11 +216,11 @@ class PanelLayout:
             return self._whole(y)
         whole = CellLine(self.width)
         for x, piece, index in self.lines[y]:
-            here = has_cursor and index == cursor
+            here = has_cursor and index == cursor and piece.used > 0
             if index in lit:
                 piece = piece.over(ink.differs)
-                whole.to(x - MARGIN).add("▸" if here else " ", ink.key).add(DIFFERS, ink.differs)
-            elif here:
+                whole.to(x - MARGIN).add("▸" if here and is_head else " ", ink.key).add(DIFFERS, ink.differs)
+            elif here and is_head:
                 whole.to(x - MARGIN).add("▸ ", ink.key)
             elif x in above:
                 whole.to(x - MARGIN + 1).add(DIFFERS, ink.differs)

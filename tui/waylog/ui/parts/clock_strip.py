@@ -130,9 +130,11 @@ def _shortest(clocks: Sequence[tuple[str, Clock]]) -> Sequence[StripEntry]:
 
 
 def flow_clocks(clocks: Mapping[str, Clock], width: int) -> Sequence[Strip]:
-    """Return every clock with its whole name, in as many lines as that takes."""
+    """Return every clock with its whole name, in as many lines as that takes; a name that is longer than a line is cut."""
     lines = list[list[StripEntry]]()
     for entry in _entries(strip_clocks(clocks)):
+        if (excess := _cells([entry], 0) - width) > 0:  # Its count is worth more than the end of its name.
+            entry = entry._replace(name=_short(entry.name, max(1, cells_of(entry.name) - excess)))
         if lines and _cells([*lines[-1], entry], 0) <= width:
             lines[-1].append(entry)
         else:

@@ -225,12 +225,12 @@ def _open_columns(columns: Sequence[Column], limit: int, free: int, most: Room) 
 
 
 def _layout_over_log(
-    panels: Sequence[Panel], ink: Palette, width: int, height: int, most: Room, entries: int
+    panels: Sequence[Panel], ink: Palette, width: int, height: int, most: Room, entries: int | None
 ) -> PanelLayout:
     """Lay out the Bridge in a window of that height, with a log below it of so many entries. Where they are so few that each can have
     a line, the foot stays free for more of them, and for results, if all rows are in full above it.
     """
-    if _is_long(entries, height):
+    if entries and _is_long(entries, height):
         # On the bridge, the end of the log is worth more than descriptions.
         spare = LEAST_LOG + 1
         return layout_bridge(panels, ink, width, height - spare, min(most, Room.BRIEF), spare)
@@ -240,7 +240,7 @@ def _layout_over_log(
         return layout
     # Large dice take the most lines and say least.
     most = min(most, Room.NOTES)
-    if not entries:
+    if entries is None:
         layout = layout_bridge(panels, ink, width, height - LEAST_LOG - 1, most)
         # A row that the tray would cover when it tells of an act is worth more than the end of a text.
         if all(place.height for place in layout.places):
@@ -527,9 +527,9 @@ class SheetView(ListView[int]):
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def prepare(self, ink: Palette, width: int, height: int) -> None:
-        entries = self._logged.entries if self._may_have_log else 0
-        over_log = self._place == BRIDGE and entries > 0
-        is_long = over_log and _is_long(entries, height)
+        entries = self._logged.entries if self._may_have_log else None
+        over_log = self._place == BRIDGE and bool(entries)
+        is_long = over_log and _is_long(self._logged.entries, height)
         self._prepare_layout(ink, width, height, Room.BRIEF if is_long else Room.LARGE, entries)
         layout = self._folded
         rest = height - len(layout.lines) - 1
@@ -557,15 +557,17 @@ class SheetView(ListView[int]):
         """Whether all clocks are in sight from the top of a view of that size of which so many lines are covered."""
         if self._place != BRIDGE:
             return False
-        entries = self._logged.entries if log_below else 0
-        most = Room.BRIEF if _is_long(entries, place.height) else Room.LARGE
+        entries = self._logged.entries if log_below else None
+        most = Room.BRIEF if entries and _is_long(entries, place.height) else Room.LARGE
         layout = self._bridge_layout(self._panels, ink, place.width, place.height, most, entries)
         ends = (row.y + row.height for row in layout.places if row.row.key.startswith("clocks."))
         # The last face has a blank line under it.
         return all(not layout.has_words(y) for y in range(place.height - covered, max(ends, default=0)))
 
-    def _prepare_layout(self, ink: Palette, width: int, height: int, most: Room, entries: int) -> None:
-        """Lay the panels out, if they, the window or the `entries` that need a line below them aren't those of the last time."""
+    def _prepare_layout(self, ink: Palette, width: int, height: int, most: Room, entries: int | None) -> None:
+        """Lay the panels out, if they, the window or the `entries` that need a line below them, None if the log isn't there, aren't those
+        of the last time.
+        """
         before, wanted = self._layout, (self._panels, ink, width, height, most, entries)
 
         def lay_out(most: Room) -> PanelLayout:

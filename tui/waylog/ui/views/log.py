@@ -602,7 +602,7 @@ class LogView(ListView[int]):
         dated = wide >= _DATED_LIST and not is_whole_log
         lines = render_act(act, self._sight, ink, wide, whole=here, mark="▸ " if here else "  ", dated=dated)
         if here:
-            lines[0] = lines[0].over(ink.under_cursor)
+            lines = [line.over(ink.under_cursor) for line in lines]
         if number in self._open:
             lines += _render_details(
                 act, self._sight, self._clauses, names_of(self._snapshot), ink, wide, start_of_text(wide) + 4
