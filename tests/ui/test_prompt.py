@@ -86,6 +86,10 @@ def test_a_list_that_goes_on_says_so(width: int) -> None:
     listed = [line for line in drawn(PromptRequest("Everything", choices=choices), 40, 8) if "long" in line]
     assert "↓" not in "".join(listed[:-1])
     assert listed[-1].endswith(f"↓ {30 - len(listed)} ")
+    # In columns, it is how many choices there are, and not how many lines.
+    choices = tuple(Choice(CompletionWord(str(n)), f"thing{n}") for n in range(90))
+    text = "\n".join(drawn(PromptRequest("Everything", choices=choices), 100, 10))
+    assert int(text.split("↓ ")[1].split()[0]) + text.count(" thing") == 90
 
 
 def test_what_was_understood_is_said_where_the_list_can_not_show_it() -> None:

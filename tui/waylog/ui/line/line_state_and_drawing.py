@@ -448,7 +448,8 @@ def _render_choices(
         top = min(max(scroll, marked.line + marked.height - height), marked.line)
     whole = draw_choices(line.choices, cells, ink, width, line.selected, line.position_of_empty_text)
     lines = whole[top : top + height]
-    if (below := len(whole) - top - height) > 0 and lines:
+    if len(whole) > top + height and lines:
+        below = sum(cell.line + cell.height > top + height for cell in cells)
         # If the last line has no room for the mark, the line gives way: a list that is cut always says so.
         more = f"↓ {below} more "
         roomy = lines[-1].cells_left > len(more)

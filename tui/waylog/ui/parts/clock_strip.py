@@ -133,13 +133,17 @@ def flow_clocks(clocks: Mapping[str, Clock], width: int) -> Sequence[Strip]:
     """Return every clock with its whole name, in as many lines as that takes; a name that is longer than a line is cut."""
     lines = list[list[StripEntry]]()
     for entry in _entries(strip_clocks(clocks)):
-        if (excess := _cells([entry], 0) - width) > 0:  # Its count is worth more than the end of its name.
-            entry = entry._replace(name=_short(entry.name, max(1, cells_of(entry.name) - excess)))
         if lines and _cells([*lines[-1], entry], 0) <= width:
             lines[-1].append(entry)
         else:
             lines.append([entry])
-    return [Strip(line) for line in lines]
+    return [Strip(line if len(line) > 1 else [_cut_to_line(line[0], width)]) for line in lines]
+
+
+def _cut_to_line(entry: StripEntry, width: int) -> StripEntry:
+    """Return a clock that fits into a line of its own. Its count is worth more than the end of its name."""
+    excess = _cells([entry], 0) - width
+    return entry._replace(name=_short(entry.name, max(1, cells_of(entry.name) - excess))) if excess > 0 else entry
 
 
 def _entries(
