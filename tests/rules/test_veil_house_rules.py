@@ -99,6 +99,11 @@ def test_engineering_lost(game: Game) -> None:
     assert refused.value.refusal.clause == "VK-17"
     spared = play(by("engineering_lost", "no-effect", game, ship=ship), "roll nav 1 1", game)
     assert not [text for text in told(spared) if "takes damage" in text]
+    for value, means in (("desperate", ["Every ship roll is Desperate"]), ("no-effect", [])):
+        lost = play(by("engineering_lost", value, game), "lose engineering", game)
+        assert told(lost) == ["Engineering is lost", *means]
+        rows = [row for panel in game.panels(lost.state) for row in panel.rows if row.key == "ship.tokens.engineering"]
+        assert [getattr(row, "note", "") for row in rows] == ["ship rolls are Desperate" if means else ""]
 
 
 @pytest.mark.clause("VK-05", "VK-44")

@@ -32,7 +32,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 def _of(moment: Moment, word: str, bay: Bay, module: Module) -> list[Move]:
     about = (f"ship.modules.{bay}",)
     needs = None if holds(moment, ShipToken.ENGINEERING) else Refusal("the engineering token is lost", "VK-36")
-    costs = foresee_loss(ShipToken.ENGINEERING)
+    costs = foresee_loss(moment, ShipToken.ENGINEERING)
     moves = []
     if module.kind is ModuleKind.ADDITIONAL:
         left = f" ({module.remaining_uses} of {module.uses} left)" if module.uses else ""

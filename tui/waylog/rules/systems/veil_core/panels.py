@@ -31,6 +31,7 @@ from waylog.rules.systems.veil_core.sheet import (
     SuitPart,
 )
 from waylog.rules.systems.veil_core.state_stages_and_typed_names import SHIP, Moment
+from waylog.rules.systems.veil_core.tokens_restoring_and_shunts import loss_matters
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
@@ -137,7 +138,7 @@ def _ship(moment: Moment) -> Iterator[Panel]:
     rows = []
     for token in ShipToken:
         is_held, label = getattr(ship.tokens, token.value), token.value.replace("_", " ").capitalize()
-        state, lost = ("held", "") if is_held else ("lost", _TOKEN_LOST[token])
+        state, lost = ("held", "") if is_held else ("lost", _TOKEN_LOST[token] if loss_matters(moment, token) else "")
         rows.append(MarkRow(f"ship.tokens.{token}", label, is_held, state, lost, rank=Rank.VITAL))
     yield Panel("ship.tokens", "ship", "Tokens", tuple(rows))
     built = dict(moment.modules())

@@ -43,10 +43,15 @@ _LOSS: Mapping[ShipToken, tuple[str, str]] = {
 }
 
 
-def foresee_loss(token: ShipToken) -> str:
-    """Return what it means to lose a token, as a forecast."""
+def foresee_loss(moment: Moment, token: ShipToken) -> str:
+    """Return what it means to lose a token, as a forecast; empty if it has no effect by house rule."""
     means, _ = _LOSS[token]
-    return means[:1].lower() + means[1:]
+    return means[:1].lower() + means[1:] if loss_matters(moment, token) else ""
+
+
+def loss_matters(moment: Moment, token: ShipToken) -> bool:
+    """Whether the loss of a token changes anything by itself."""
+    return token is not ShipToken.ENGINEERING or moment.rules.engineering_lost == "desperate"
 
 
 def offer_tokens(moment: Moment) -> tuple[Move, ...]:
@@ -65,7 +70,7 @@ def _losses(moment: Moment) -> Iterator[Move]:
     for word, token in TOKEN_WORDS.items():
         gone = None if holds(moment, token) else Refusal(f"{_NAMES[token]} is already lost", "VK-03")
         label, about = f"Lose {_NAMES[token]}", (f"ship.tokens.{token}",)
-        yield Move("lose", (word,), label, blocked=gone, about=about, effect=True, forecast=foresee_loss(token))
+        yield Move("lose", (word,), label, blocked=gone, about=about, effect=True, forecast=foresee_loss(moment, token))
     gone = None if holds(moment, ShipToken.LIFE_SUPPORT) else Refusal("life support is lost", "VK-38")
     label, about = "Spend life support: everyone aboard recovers", (f"ship.tokens.{ShipToken.LIFE_SUPPORT}",)
     yield Move("spend", (_WORDS[ShipToken.LIFE_SUPPORT],), label, blocked=gone, about=about)
@@ -126,7 +131,7 @@ def lose_token(moment: Moment, token: ShipToken, how: str, clause: str, *, spent
     after = after.says(f"{_NAMES[token].capitalize()} {how}", clause)
     if spent and after.rules.life_support_spent == "safe":
         return after
-    return after.says(*_LOSS[token])
+    return after.says(*_LOSS[token]) if loss_matters(after, token) else after
 
 
 def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
