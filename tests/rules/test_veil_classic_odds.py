@@ -83,30 +83,30 @@ def forecast(words: str, **tables: Any) -> list[tuple[str, str | None]]:
 def test_how_dice_would_go_back_shows_before_a_roll() -> None:
     """For each outcome that can be; a roll that is no systems roll gives none back."""
     assert forecast("roll mara engines") == [
-        ("stabilise, return the 2 dice to Engines", "VC-13"),
-        ("standard shunt, place the 2 dice at once", "VC-12"),
-        ("reactive shunt, place the 2 dice after the consequence is known", "VC-11"),
+        ("stabilise (return the 2 dice to Engines)", "VC-13"),
+        ("standard shunt (place the 2 dice at once)", "VC-12"),
+        ("reactive shunt (place the 2 dice after the consequence is known)", "VC-11"),
     ]
     assert forecast("roll mara engines desperate") == [
-        ("system fault, 1 Engines die is lost", "VC-14"),
-        ("stabilise, return the 2 dice to Engines", "VC-13"),
-        ("standard shunt, place the 2 dice at once", "VC-12"),
+        ("system fault (1 Engines die is lost)", "VC-14"),
+        ("stabilise (return the 2 dice to Engines)", "VC-13"),
+        ("standard shunt (place the 2 dice at once)", "VC-12"),
     ]
     assert forecast("roll mara telemetry desperate")[0] == (
-        "system fault, the only Telemetry die is lost, and the ship takes damage: integrity is lost",
+        "system fault (the only Telemetry die is lost, and the ship takes damage: integrity is lost)",
         "VC-14",
     )
     empty = {"systems": {"Telemetry": 0, "Engines": 3, "Shields": 2}}
     assert forecast("roll mara telemetry desperate", ship=empty) == [
-        ("system fault, the ship takes damage: integrity is lost", "VC-14")
+        ("system fault (the ship takes damage: integrity is lost)", "VC-14")
     ]
     idle = {"fault_without_dice": "nothing"}
     assert forecast("roll mara telemetry desperate", ship=empty, house_rules=idle) == [
-        ("system fault, nothing is lost", "VC-14")
+        ("system fault (nothing is lost)", "VC-14")
     ]
     assert forecast("roll mara") == []
     assert forecast("roll mara grit") == [("grit −1", "VC-05")]
-    assert forecast("roll joss engines impossible") == [("stabilise, return the 2 dice to Engines", "VC-13")]
+    assert forecast("roll joss engines impossible") == [("stabilise (return the 2 dice to Engines)", "VC-13")]
 
 
 @pytest.mark.clause("VC-09", "VC-25")

@@ -21,7 +21,7 @@ from waylog.values import replace
 def line_of(text: str) -> str:
     """The lines of the proposal and its keys."""
     lines = text.splitlines()
-    at = next((n for n, line in enumerate(lines) if line.startswith(" ▸ ")), None)
+    at = next((n for n, line in enumerate(lines) if line.startswith(" · ")), None)
     return " ".join(" ".join(lines[at : at + 3]).split()) if at is not None else ""
 
 

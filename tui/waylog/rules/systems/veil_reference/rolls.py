@@ -247,7 +247,7 @@ PROMPTS: Mapping[OutcomeGrade, tuple[str, ...]] = MappingProxyType(
     {
         OutcomeGrade.FIASCO: (
             "A door shuts and another opens. What comes through it?",
-            "This way is closed now. What new threat points the crew to another way?",
+            "This way is closed now. What new threat points to another way?",
             "It costs something unforeseen. What matters more from here on?",
         ),
         OutcomeGrade.DRAWBACK: (
