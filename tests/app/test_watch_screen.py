@@ -351,6 +351,7 @@ def test_a_small_window_begins_with_the_crew(tmp_path: Path, width: int, height:
         assert "Vitality ● ● ●" in lines[at + 1]
     assert any("4/8  The grain convoy" in line for line in lines)
     assert sum("↓ more" in line for line in lines) == 1
+    assert not any("…" in line for line in lines[: height // 2 + 4])
 
 
 def test_what_a_choice_did_is_told_in_sentences(tmp_path: Path) -> None:

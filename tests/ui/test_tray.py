@@ -92,6 +92,19 @@ async def test_dice_stay_until_their_act_is_over(tmp_path: Path) -> None:
         assert "Success" in seen(pilot).splitlines()[-2]
 
 
+@pytest.mark.parametrize(("size", "is_low"), [((60, 18), True), ((80, 24), False)])
+async def test_dice_that_wait_for_more_leave_a_low_window_to_the_view(
+    tmp_path: Path, size: tuple[int, int], is_low: bool
+) -> None:
+    """They stand there in figures."""
+    async with playing(tmp_path, size=size, text=CAMPAIGN, bridge=True) as (pilot, _):
+        await pilot.press(*"rn", "space", "3", "enter")
+        await drained(pilot)
+        assert "Type the dice" in seen(pilot)
+        assert ("NAV  [3]" in seen(pilot)) is is_low
+        assert ("3 NAV" in seen(pilot)) is not is_low
+
+
 async def test_the_row_under_the_cursor_stays_in_sight(tmp_path: Path) -> None:
     """The view scrolls as far as that takes, and is back where it was when the tray has shrunk."""
     async with playing(tmp_path, size=(80, 24), text=CAMPAIGN) as (pilot, _):

@@ -82,8 +82,10 @@ def clock_list(seen: Projection, ink: Palette, width: int) -> list[CellLine]:
     """Draw every clock that players know of in a line without its outcome, as many side by side as there is room for."""
     lines = [CellLine(width).to(2).add("Clocks ", ink.accent).fill("─", ink.rule, until=width - 2)]
     for number, clock in enumerate(seen.clocks):
-        part = _bar(clock, ink, width).add(clock.name or "(no name)", ink.strong).add(*_state(clock, ink))
-        if not number or lines[-1].used + GAP + part.used > width:
+        part, (state, style) = _bar(clock, ink, width).add(clock.name or "(no name)", ink.strong), _state(clock, ink)
+        # Its bar says that it is full.
+        part.add(state if cells_of(state) + GAP < part.cells_left else "", style)
+        if not number or lines[-1].used + GAP + part.used >= width:
             lines.append(CellLine(width))
         lines[-1].to(lines[-1].used + GAP).join(part)
     return lines if seen.clocks else []

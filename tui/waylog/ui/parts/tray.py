@@ -383,6 +383,8 @@ class Tray(LineView["TrayTarget"]):
             gives_way = bool(self._snapshot.question) and not shows_dice(self._snapshot)
             foot = self._foot(ink, width, max(1, most - 1 if gives_way else most - 2))
             rows = most - 1 - len(foot.lines)
+            if self._snapshot.missing_dice and self._room[1] < LOW:
+                rows = min(rows, DRAWN - 1)  # In figures: more dice are to come, and the view is as low as it is.
             if gives_way:
                 rows = min(rows, max(0, most_rows(self._room[1]) - 1 - len(foot.lines)))
             act = draw_act(self._snapshot, ink, width, rows)
