@@ -139,7 +139,7 @@ def test_news_leaves_what_a_number_means(seat: Seat) -> None:
     seat.table.play(seat.table.understand("note meanwhile"))
     assert seat.table.settle()
     assert [line.partition(": ")[2] for line in ana.look()] == ["Meanwhile."]
-    assert ana.take("5") == ["Raise dice: 5 to 6. Your proposal is waiting for the wayfinder."]
+    assert ana.take("5") == ["Odile raises dice: 5 to 6. Your proposal is waiting for the wayfinder."]
     assert ana.take("roll odile")[0].startswith("Finish this first. ")
     assert ana.take("question")[-1].startswith("2. Keep")
     seat.table.play(seat.table.understand("keep"))

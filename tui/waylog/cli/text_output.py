@@ -351,7 +351,7 @@ def chain(of: ChainOdds, names: PlaceNames) -> Iterator[Line]:
                 [
                     (
                         place,
-                        (f"stays {before}" if value == before else f"{before} → {value}") if before else value,
+                        (f"unchanged ({before})" if value == before else f"{before} → {value}") if before else value,
                         percent(chance),
                         TerminalText(str(chance), Style.DIM),
                     )

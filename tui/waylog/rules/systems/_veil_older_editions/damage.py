@@ -110,7 +110,8 @@ def answers(moment: Moment, _breach: Breach) -> tuple[Move, ...]:
     risk = Move("crash", (), "Risk the system crash", about=("ship.modules",), key="c")
     if not moment.holds(HeldToken.ENGINEERING):
         return (risk,)
-    return Move("spend", (HeldToken.ENGINEERING.value,), "Spend engineering: no further damage", about=about), risk
+    label = "Spend engineering: no further damage"
+    return Move("spend", (HeldToken.ENGINEERING.value,), label, about=about, title="The ship spends engineering"), risk
 
 
 def answer(moment: Moment, _breach: Breach, move: Move, _answers: Answers, dice: Dice) -> Moment:

@@ -103,7 +103,7 @@ def apply_remap(moment: Moment, answers: Answers, clause: str) -> Moment:
     dice, hand = allocation_of(moment, answers), hand_of(moment)
     current = {system: in_hand(moment, hand) if system == hand.system else 0 for system in dice}
     after = moment.with_dice({system: count + current[system] for system, count in dice.items()})
-    return after.says(f"Dice now: {placement_text(dice)}", clause)
+    return after.says(f"Dice now: {placement_text(dice)}", clause, NotePart.DEED)
 
 
 # -- dice in hand ----------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ Course (CF-13…CF-23).
 from __future__ import annotations
 
 from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Text
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.course_flow.rolls_and_elections import (
@@ -64,7 +65,7 @@ def thrown_answers(moment: Moment, thrown: ElectionChoice) -> tuple[Move, ...]:
 
     An intent may be declined at the same time (CF-20). A win is declined later, after the wayfinder has offered it.
     """
-    about, both = (f"crew.{thrown.roll.who}",), elections(moment, thrown)
+    about, both, name = (f"crew.{thrown.roll.who}",), elections(moment, thrown), moment.name(thrown.roll.who)
     elect = (
         Move(
             "elect",
@@ -73,6 +74,7 @@ def thrown_answers(moment: Moment, thrown: ElectionChoice) -> tuple[Move, ...]:
             _asks(moment, thrown.roll, one),
             about=about,
             key=one.die.value[0],
+            title=f"{name} elects {one.die.label} {one.face}",
         )
         for one in both
     )
@@ -84,6 +86,7 @@ def thrown_answers(moment: Moment, thrown: ElectionChoice) -> tuple[Move, ...]:
             _asks(moment, thrown.roll, one),
             about=about,
             key=_WAIT_LETTERS[one.die],
+            title=f"{name} elects {one.die.label} {one.face} and declines the intent",
         )
         for one in both
         if one.outcome is Outcome.INTENT
@@ -283,7 +286,14 @@ def offered_answers(moment: Moment, stage: Offered) -> tuple[Move, ...]:
         later = ": a new Flow at 1"
     ask = Text("what", "The win", required=True)
     return (
-        Move("take", (), f"Take the win{then}", about=about, key="t"),
+        Move(
+            "take",
+            (),
+            f"Take the win{then}",
+            about=about,
+            key="t",
+            title=f"{moment.name(stage.roll.who)} takes the win",
+        ),
         Move("wait", (), f"Not yet{later}", about=about, key="y"),
         Move("offer", (), "Describe the win", (ask,), about=about, key="o"),
         *reactions(stage.roll),
@@ -296,11 +306,14 @@ def answer_offered(moment: Moment, stage: Offered, move: Move, answers: Answers,
         case "offer":
             text = str(answers["what"]).strip()
             again = moment.closes().then(replace(stage, offer=text))
-            return again.says(f"The wayfinder offers: {text}", "CF-18")
+            return again.says(f"The wayfinder offers: {text}", "CF-18", NotePart.DEED)
         case "react":
             return declare_reaction(moment, stage)
         case "wait":
-            return not_yet(moment.closes().says(f"{moment.name(stage.roll.who)} declines the win", "CF-20"), stage.roll)
+            return not_yet(
+                moment.closes().says(f"{moment.name(stage.roll.who)} declines the win", "CF-20", NotePart.DEED),
+                stage.roll,
+            )
         case _:
             return take_win(moment.closes(), stage.roll, Outcome.WIN, "CF-18", kept=stage.kept)
 
@@ -318,7 +331,7 @@ def unnamed_answers(_moment: Moment, _stage: Unnamed) -> tuple[Move, ...]:
 def answer_unnamed(moment: Moment, _stage: Unnamed, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Start a new Flow at 1 (CF-17)."""
     name = str(answers["name"]).strip()
-    return moment.closes().with_new_flow(name, 1).says(f"New Flow: “{name}”, at 1", "CF-17")
+    return moment.closes().with_new_flow(name, 1).says(f"New Flow: “{name}”, at 1", "CF-17", NotePart.DEED)
 
 
 # -- danger and notice (CF-22) ----------------------------------------------------------------------------------------
@@ -356,8 +369,9 @@ def notice_answers(_moment: Moment, _stage: Notice) -> tuple[Move, ...]:
 def answer_notice(moment: Moment, stage: Notice, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Note who notices, as the wayfinder says."""
     if move.verb == "spare":
-        return moment.closes().says("Nobody notices after all", "CF-22")
-    return moment.closes().says(f"{moment.name(stage.who)} is noticed by {str(answers['whom']).strip()}", "CF-22")
+        return moment.closes().says("Nobody notices after all", "CF-22", NotePart.DEED)
+    text = f"{moment.name(stage.who)} is noticed by {str(answers['whom']).strip()}"
+    return moment.closes().says(text, "CF-22", NotePart.DEED)
 
 
 # -- the next Course (CF-23, CF-34) -------------------------------------------------------------------------------------
@@ -378,7 +392,7 @@ def reaction_answers(_moment: Moment, _stage: Closing) -> tuple[Move, ...]:
 def answer_reaction(moment: Moment, stage: Closing, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Note the reaction. The next Course follows."""
     text = "No reaction" if move.verb == "pass" else f"The last reaction: {str(answers['what']).strip()}"
-    return moment.closes().then(replace(stage, reacts=False)).says(text, "CF-34")
+    return moment.closes().then(replace(stage, reacts=False)).says(text, "CF-34", NotePart.DEED)
 
 
 def close(moment: Moment, stage: Closing, _dice: Dice) -> Moment:

@@ -14,6 +14,7 @@ from typing import Any
 from waylog.rules.codec.changes import words_for
 from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.course_flow.rolls_and_elections import course_words
@@ -245,8 +246,8 @@ def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
 def answer(moment: Moment, _stage: Asking, move: Move, given: Answers, _dice: Dice) -> Moment:
     """Give the answer, and raise or start a Flow (CF-31)."""
     if move.verb == "decline":
-        return moment.closes().says("No answer", "CF-30")
-    after = moment.closes().says(f"Answer: {str(given['answer']).strip()}", "CF-31")
+        return moment.closes().says("No answer", "CF-30", NotePart.DEED)
+    after = moment.closes().says(f"Answer: {str(given['answer']).strip()}", "CF-31", NotePart.DEED)
     match move.words[0]:
         case "plainly":
             return after
@@ -403,7 +404,7 @@ def _set(moment: Moment, board: SlotBoard, slot: str, *, marked: bool, clause: s
     values = tuple(map(int, now)) if board.kind == "tracks" else tuple(now)
     kept = getattr(getattr(moment.sheet, board.table)[board.owner], board.kind)
     kept = {**kept, board.key: replace(kept[board.key], marked=values)}
-    return _with_held(moment, board.table, board.owner, board.kind, kept).says(text, clause)
+    return _with_held(moment, board.table, board.owner, board.kind, kept).says(text, clause, NotePart.DEED)
 
 
 def _with_held(moment: Moment, table: str, owner: str, kind: str, current: Mapping[str, Track | Matrix]) -> Moment:
@@ -446,7 +447,7 @@ def recovery_answers(moment: Moment, _stage: SlotRecovery) -> tuple[Move, ...]:
 def answer_recovery(moment: Moment, _stage: SlotRecovery, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Recover one slot, or none."""
     if move.verb == "forgo":
-        return moment.closes().says("The recovery is lost", "CF-15")
+        return moment.closes().says("The recovery is lost", "CF-15", NotePart.DEED)
     board = board_words(moment)[move.words[0]]
     return _set(moment.closes(), board, str(answers["slot"]), marked=False, clause="CF-15")
 
@@ -483,12 +484,12 @@ def answer_harm(moment: Moment, _stage: Harm, move: Move, answers: Answers, _dic
         case "harm":
             table, key = owner_words(moment)[move.words[0]]
             text = f"{owner_name(moment, table, key)} is harmed: {str(answers['what']).strip()}"
-            return moment.closes().says(text, "CF-22")
+            return moment.closes().says(text, "CF-22", NotePart.DEED)
         case "mark":
             board = board_words(moment)[move.words[0]]
             return _set(moment.closes(), board, str(answers["slot"]), marked=True, clause="CF-22")
         case _:
-            return moment.closes().says("No harm", "CF-22")
+            return moment.closes().says("No harm", "CF-22", NotePart.DEED)
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:

@@ -488,11 +488,11 @@ def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, 
             roll, before = roll_of(moment, called.roll.who, answers), called.roll
             roll = replace(roll, intent=roll.intent or before.intent, reacts=before.reacts)
             after = moment.closes().then(Called(roll))
-            return after.says(f"{moment.name(roll.who)} rolls {settled_words(moment, roll)}", "CF-10")
+            return after.says(f"{moment.name(roll.who)} rolls {settled_words(moment, roll)}", "CF-10", NotePart.DEED)
         case "react":
             return declare_reaction(moment, called)
         case _:
-            return moment.closes().says(f"{moment.name(called.roll.who)}'s roll was cancelled", "CF-10")
+            return moment.closes().says(f"{moment.name(called.roll.who)}'s roll was cancelled", "CF-10", NotePart.DEED)
 
 
 # -- the wayfinder's last reaction (CF-34) ------------------------------------------------------------------------------

@@ -309,6 +309,7 @@ def hit_answers(moment: Moment, hit: Hit) -> tuple[Move, ...]:
                 f"{moment.name(key)} defends: spend 1 Focus and roll vitality",
                 about=(f"crew.{key}",),
                 key=letters[key],
+                title=f"{moment.name(key)} defends",
             )
             for word, key in crew_words(moment).items()
             if key in able

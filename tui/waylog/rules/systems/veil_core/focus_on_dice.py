@@ -72,8 +72,8 @@ def answers(moment: Moment, thrown: FocusChoice) -> tuple[Move, ...]:
     """Offer `focus 5 5`, or `reroll 1 2` for a Forceful member, or `keep`."""
     tokens = in_hand(moment, thrown.roll.who)
     about = (f"ship.core.{thrown.roll.system}",) if thrown.roll.who == SHIP else (f"crew.{thrown.roll.who}",)
-    outcome = LABELS[outcome_of(thrown.faces, thrown.lowest)]
-    keep = Move("keep", (), f"Keep the dice: {outcome}", key="k")
+    outcome, name = LABELS[outcome_of(thrown.faces, thrown.lowest)], moment.heading(thrown.roll.who)
+    keep = Move("keep", (), f"Keep the dice: {outcome}", key="k", title=f"{name} keeps the dice: {outcome}")
     if not tokens:
         return (keep,)
     if rerolls(moment, thrown.roll.who):
@@ -82,7 +82,9 @@ def answers(moment: Moment, thrown: FocusChoice) -> tuple[Move, ...]:
             return (keep,)
         most = min(tokens, len(_free(thrown)))
         ask = PickMany("faces", "Reroll", options, 1, most, repeats=True, clause="VK-63")
-        return Move("reroll", (), f"Reroll dice. {best(moment, thrown)}", (ask,), about=about), keep
+        return Move(
+            "reroll", (), f"Reroll dice. {best(moment, thrown)}", (ask,), about=about, title=f"{name} rerolls dice"
+        ), keep
     options = _raise_options(thrown, tokens)
     if not options:
         return (keep,)
@@ -90,7 +92,7 @@ def answers(moment: Moment, thrown: FocusChoice) -> tuple[Move, ...]:
     cheapest = tuple(map(str, ways[0].steps)) if ways else ()
     ask = PickMany("faces", "Raise by 1", options, 1, tokens, repeats=True, clause="VK-13", suggested=cheapest)
     label = f"Raise dice. {best(moment, thrown)}"
-    return Move("focus", (), label, (ask,), about=about, key="f", title="Raise dice"), keep
+    return Move("focus", (), label, (ask,), about=about, key="f", title=f"{name} raises dice"), keep
 
 
 def _raise_options(thrown: FocusChoice, tokens: int) -> tuple[Option, ...]:

@@ -495,7 +495,8 @@ def debt_answers(moment: Moment, debt: Debt) -> tuple[Move, ...]:
     """Offer `pay` or `suffer`."""
     about = (f"crew.{debt.who}",)
     count = moment.focus(debt.who)
-    pay = (Move("pay", (), f"Spend 1 Focus ({count} left)", about=about, key="p"),) if count else ()
+    paid = f"{moment.name(debt.who)} spends 1 Focus"
+    pay = (Move("pay", (), f"Spend 1 Focus ({count} left)", about=about, key="p", title=paid),) if count else ()
     return (*pay, Move("suffer", (), f"{moment.name(debt.who)} takes damage", about=about, key="s"))
 
 

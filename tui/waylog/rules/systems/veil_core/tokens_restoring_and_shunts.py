@@ -305,6 +305,7 @@ def shunt_offer(moment: Moment) -> Move:
         anytime=True,
         about=("ship.core", *(f"ship.core.{system}" for system in Core)),
         offer="S",
+        title="System shunt",
     )
 
 

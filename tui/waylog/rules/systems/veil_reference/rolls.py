@@ -237,7 +237,9 @@ def remap_answers(moment: Moment, _remap: Remap) -> tuple[Move, ...]:
 def answer_remap(moment: Moment, _remap: Remap, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Redistribute all dice, or keep them."""
     if move.verb == "keep":
-        return moment.closes().says(f"The dice stay as they are: {placement_text(dice_on_ship(moment))}", "RF-09")
+        return moment.closes().says(
+            f"The dice stay as they are: {placement_text(dice_on_ship(moment))}", "RF-09", NotePart.DEED
+        )
     return apply_remap(moment.closes(), answers, "RF-09")
 
 
