@@ -210,7 +210,7 @@ async def test_undo_can_take_back_the_answer_alone(tmp_path: Path) -> None:
         asked = table.snapshot.question
         assert asked
         await pilot.press("k", "u")
-        assert "l undoes only “The ship keeps the dice" in " ".join(seen(pilot).split())
+        assert "l undoes only “Tenacity keeps the dice: Success with drawback”" in " ".join(seen(pilot).split())
         assert "l only the last step" in seen(pilot).splitlines()[-1]
         await pilot.press("l")
         assert (table.entry(3).undoes, table.snapshot.question) == ((2,), asked)
