@@ -354,6 +354,18 @@ def test_a_small_window_begins_with_the_crew(tmp_path: Path, width: int, height:
     assert not any("…" in line for line in lines[: height // 2 + 4])
 
 
+def test_every_clock_is_in_sight_beside_ones_own_character(tmp_path: Path) -> None:
+    """In a low window in a line each, those that run first; what they lead to is further down."""
+    table = table_at(Path(copytree(EXAMPLES / "tenacity", tmp_path / "tenacity")))
+    view = PlayersView(table.projection())
+    view.character = "Odile"
+    lines = [line.text for line in view.render_page(INK, 80, 24).lines]
+    assert lines[1].startswith("  Odile")
+    clocks = " ".join(lines[next(at for at, line in enumerate(lines) if "  Clocks ─" in line) :])
+    assert clocks.index("4/8  The grain convoy") < clocks.index("2/4  Open to the Veil")
+    assert "Eleven hulls" not in clocks
+
+
 def test_what_a_choice_did_is_told_in_sentences(tmp_path: Path) -> None:
     """Then how the roll came out by it, as the game master's log has it."""
     table = table_at(Path(copytree(EXAMPLES / "tenacity", tmp_path / "tenacity")))

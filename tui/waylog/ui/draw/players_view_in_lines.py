@@ -79,9 +79,9 @@ def clocks(seen: Projection, ink: Palette, width: int, height: int = 0) -> list[
 
 
 def clock_list(seen: Projection, ink: Palette, width: int) -> list[CellLine]:
-    """Draw every clock that players know of in a line without its outcome, as many side by side as there is room for."""
+    """Draw every clock that players know of in a line without its outcome, as many side by side as there is room for, full ones last."""
     lines = [CellLine(width).to(2).add("Clocks ", ink.accent).fill("─", ink.rule, until=width - 2)]
-    for number, clock in enumerate(seen.clocks):
+    for number, clock in enumerate(sorted(seen.clocks, key=lambda clock: clock.full)):
         part, (state, style) = _bar(clock, ink, width).add(clock.name or "(no name)", ink.strong), _state(clock, ink)
         # Its bar says that it is full.
         part.add(state if cells_of(state) + GAP < part.cells_left else "", style)

@@ -187,9 +187,13 @@ class PlayersView(LineView[Shown]):
                 CellLine(width),
             ]
             seen = replace(seen, panels=seen.panels[len(leading) :])
-        if clocks := players_view_in_lines.clocks(seen, ink, width, above // 2 + 1 - len(lines)):
-            lines += [*clocks, CellLine(width)]
+        clocks = players_view_in_lines.clocks(seen, ink, width, above // 2 + 1 - len(lines))
+        # How far each clock is comes before what any of them leads to.
+        is_short = bool(leading) and len(lines) + len(clocks) > above
+        if clocks:
+            lines += [*(players_view_in_lines.clock_list(seen, ink, width) if is_short else clocks), CellLine(width)]
         lines += players_view_in_lines.sheet(seen, ink, width, max(1, above - len(lines)))
+        lines += [CellLine(width), *clocks] if is_short else []
         if len(lines) > above and not leading:
             lines = [
                 *self._overview(seen, ink, width, above, players_view_in_lines.clock_list(seen, ink, width)),
