@@ -74,7 +74,8 @@ def test_an_effect_is_offered_and_done_by_one_act(source: str, effect: str) -> N
     assert own <= {("decks", "hold", "drawn"), ("clocks", "fire", "filled")}
     (offer,) = offered(OWN, brought.state, "effect").values()
     assert (offer.id, offer.blocked, offer.follows) == (f"effect {name}", None, True)
-    assert offer.label.endswith(f": {play(OWN, brought.state, effect).title}")
+    title = play(OWN, brought.state, effect).title
+    assert offer.label.endswith(f": {title[:1].lower()}{title[1:]}")
     done = play(OWN, brought.state, offer.id)
     assert done.follows
     paths = {change.path for change in OWN.difference(brought.state, done.state)}
@@ -165,7 +166,7 @@ def test_a_roll_that_fills_a_clock_brings_its_effect(words: tuple[str, ...]) -> 
     done = play(OWN, played.state, "effect fire 2")
     assert done.follows
     assert told(done) == ["“Door”, 2: A mine"]
-    assert [move.label for move in offered(OWN, done.state, "effect").values()] == ["A mine: The ship takes damage"]
+    assert [move.label for move in offered(OWN, done.state, "effect").values()] == ["A mine: the ship takes damage"]
 
 
 @pytest.mark.clause("NM-16")

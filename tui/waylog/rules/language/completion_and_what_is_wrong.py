@@ -183,12 +183,13 @@ def _no_such_name(word: str, called: Sequence[Move], line: Sequence[Token]) -> A
     what = f"No such {noun}: “{word}”." if noun != "one" else f"Unknown word “{word}” after “{called[0].verb}”."
     if near:
         return CommandUnclear(f"{what} Did you mean “{known[near]}”?")
-    # A title may have several words.
+    # A title may have several words. Those without one are named by what is typed.
+    words_alone = any(not move.name and len(move.words) > 1 for move in names.values())
     listed = [f"“{name}”" for name in [*names][:MOST_NAMES]]
     return CommandUnclear(
         f"{what} The only {noun if len(called[0].words) < 2 else 'choice'} is “{next(iter(names))}”"
         if len(names) == 1 and noun != "one"
-        else f"{what} {'Type' if any(' ' in name for name in names) else 'Choose'} {join_names(listed, 'or')}"
+        else f"{what} {'Type' if words_alone else 'Choose'} {join_names(listed, 'or')}"
     )
 
 
