@@ -123,7 +123,7 @@ def test_an_entry_of_a_table_may_have_an_effect() -> None:
     state = state_of(own)
     for words in ("table door 2", "pick door 2", "table way 1 2"):
         brought = play(own, state, words).state
-        assert [move.label for move in offered(own, brought, "effect").values()] == ["A mine: Lose integrity"]
+        assert [move.label for move in offered(own, brought, "effect").values()] == ["A mine: lose integrity"]
         assert not play(own, brought, "effect door").state.sheet.ship.tokens.integrity
     assert not offered(own, play(own, state, "table door 1").state, "effect")
 
