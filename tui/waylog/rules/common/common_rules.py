@@ -232,10 +232,12 @@ class CommonRules:
         """Yield the offered effects, and what skips all of a choice. One that can't be applied now says why (NM-16, NM-25)."""
         skips: dict[str, Move] = {}
         for word, offer in offer_words(opened).items():
-            no, whole, does, asks, rolls = None, False, offer.act, tuple[Ask, ...](), False
+            no, whole, does, named, asks, rolls = None, False, offer.act, False, tuple[Ask, ...](), False
             try:
                 act = self.effect(state, offer.act, offer.source)
                 does = describe(act.move, act.answers)
+                # A word that stands for somebody begins their name, which keeps its capital.
+                named = does.partition(" ")[0].lower() in "-".join(act.move.words).split("-")
                 whole, rolls = takes_numbers(act.move, act.answers), act.move.rolls
                 if _asks_the_rest(offer, act.move):  # What the offer has not answered, whoever takes it may choose.
                     asks, no = tuple(ask for ask in act.move.asks if ask.name not in act.answers), act.move.blocked
@@ -246,7 +248,11 @@ class CommonRules:
                 clause = "NM-25" if offer.source.startswith(CLOCK) else "NM-16"
                 no = replace(refused.refusal, clause=refused.refusal.clause or clause)
             counts = f"; this one counts as {offer.takes}" if offer.takes > 1 else ""
-            label = does if names_already(does, offer.why) else f"{offer.why}: {does[:1].lower()}{does[1:]}"
+            label = (
+                does
+                if names_already(does, offer.why)
+                else f"{offer.why}: {does if named else does[:1].lower() + does[1:]}"
+            )
             label += f" (choose up to {offer.still_to_take}{counts})" if offer.still_to_take > 1 else ""
             label += " (required)" if offer.required and not offer.taken else ""
             about = () if offer.source.startswith(ACT) else (offer.source,)
