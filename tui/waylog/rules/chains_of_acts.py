@@ -24,12 +24,13 @@ from waylog.rules.model.panels import Tone
 from waylog.rules.model.state import State
 from waylog.values import NamedTuple, dataclass, replace
 
-_MOST_WAYS = 3_000
-"""How many ways are walked for one chain: a few seconds in the slowest games. What a roll adds is counted before it is walked, as often
-as there are branches that still have to make it.
+_MOST_STEPS = 3_000
+"""How much work one chain may be: about two seconds in the slowest games. To play a way is a step, and each throw in it another one, as
+each play begins at the first throw again. What a roll adds is counted before it is walked, as often as there are branches that still have
+to make it.
 """
-_FEW_DICE = 10
-"""A way with more dice counts once more for each of those: where rolls bring each other, playing it takes longer and longer."""
+_MOVES_IN_A_STEP = 10
+"""So many moves are looked at in one step: for what an act means in a state, and for whether a clock that is offered is still there."""
 _EFFECT = "effect"
 _CONDITIONS = {" if ": True, " unless ": False}
 
@@ -116,6 +117,17 @@ def _ask_for_more(dice: Sequence[Die]) -> Sequence[Face]:
     raise _MoreDice(dice)
 
 
+class _CountedDice(DiceOfOdds):
+    """Dice that count how often they are thrown, also where faces are still wanted."""
+
+    thrown = 0
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        """Throw them."""
+        self.thrown += 1
+        return super().roll(dice)
+
+
 def read_chain(text: str) -> tuple[Link, ...]:
     """Read a chain: acts with `;` between them, of which each but the first may end in `if OUTCOME` or `unless OUTCOME`. Within quotes,
     none of these words and signs counts.
@@ -180,7 +192,8 @@ class _Walk:
         self._game, self._verbs = game, verbs
         self.cut = Ratio()
         """How likely it is that a loop of rolls is cut, added up over the acts."""
-        self._played = 0
+        self._steps, self._look = 0, 0
+        """The work so far, and that of one look at all moves."""
         self._then = ""
         """The first word of the act of the chain that comes next; empty if none does."""
         self._words, self._only = "", ""
@@ -203,7 +216,10 @@ class _Walk:
         ways, done = list[_BranchInPlay](), list[_BranchInPlay]()
         for place, branch in enumerate(branches):
             try:
-                act = parse_act(self._game.moves(branch.state), words)
+                moves = self._game.moves(branch.state)
+                self._look = len(moves) // _MOVES_IN_A_STEP
+                self._count(self._look)
+                act = parse_act(moves, words)
                 ways.append(_BranchInPlay(branch, branch, act, (place,), (place,)))
             except ActRefused as refused:
                 self._refusals.append((refused, branch))
@@ -246,10 +262,9 @@ class _Walk:
 
         It is one of so many `branches`, of which so many are `left`, and so many ways are `waiting`. Raises `TooManyWays`.
         """
-        self._played += 1 + max(0, len(way.faces) - _FEW_DICE)
-        self._expect(waiting + left - 1)
+        self._expect(waiting + left)
         is_answer = self._is_answer(self._then)
-        dice = DiceOfOdds(way.faces, _ask_for_more, self._then, is_answer=is_answer, only=self._only)
+        dice = _CountedDice(way.faces, _ask_for_more, self._then, is_answer=is_answer, only=self._only)
         _, outcome, chance, then = way.branch
         try:
             played = self._game.play(way.branch.state, way.act, dice)
@@ -264,18 +279,22 @@ class _Walk:
                 outcome = next((fact for fact in played.facts if isinstance(fact, OutcomeFact)), outcome)
             ends.append(way._replace(branch=_Branch(played.state, outcome, chance, then if way.faces else ())))
             return
+        finally:
+            opened = way.branch.state.open
+            looks = opened is not None and any(offer.act.startswith("tick ") for offer in opened.offers)
+            self._count(1 + dice.thrown + (self._look if looks else 0))
         foreseen, drawn, path = dice.latest, way.drawn, way.path
         is_known = then and not way.faces
         throws = then if is_known else foreseen.throws() if foreseen else None
         falls = len(throws) if throws else _count_falls(wanted)
         if foreseen and foreseen.stays is not None and throws and not way.faces:
             path = self._number_of(way), foreseen.stays
-            self._expect(waiting + left + falls)
+            self._expect(waiting + left + 2 * falls)
         else:
-            self._expect(waiting + left * falls)
+            self._expect(waiting + 2 * left * falls)
         if wanted[0].is_card:
             drawn *= falls
-            self._expect(drawn * branches)
+            self._expect(2 * drawn * branches)
         shares = [*(_shares(throws) if throws else _falls(wanted))]
         for place, (faces, share, leads_to, then) in enumerate(reversed(shares)):
             yield way._replace(
@@ -286,9 +305,14 @@ class _Walk:
                 drawn=drawn,
             )
 
-    def _expect(self, ways: int) -> None:
-        """Raise `TooManyWays` if so many more ways are too many."""
-        if self._played + ways > _MOST_WAYS:
+    def _count(self, steps: int) -> None:
+        """Count work that has been done. Raises `TooManyWays`."""
+        self._steps += steps
+        self._expect(0)
+
+    def _expect(self, steps: int) -> None:
+        """Raise `TooManyWays` if so many more steps are too many."""
+        if self._steps + steps > _MOST_STEPS:
             raise TooManyWays(self._words)
 
     def _number_of(self, way: _BranchInPlay) -> int:
