@@ -55,7 +55,7 @@ may = ["note"]
 _PLAYERS = ("ana", "ben", "cy")
 _WRONGS = ("lost", "doubled", "played that was not allowed", "somebody else's", "programs that gave up")
 _TEXT = re.compile(r"q(\d+)z")
-_SHOWN = re.compile(r"▸ (Ben): .*?q(\d+)z")
+_SHOWN = re.compile(r"· (Ben): .*?q(\d+)z")
 _CUT = 0.04
 """How often a connection is cut after a proposal, or while one is typed."""
 _FORBIDDEN = 0.1
