@@ -176,7 +176,7 @@ def test_offers_of_earlier_acts_are_one_line_that_opens(tmp_path: Path) -> None:
 def test_equal_offers_are_one_line_with_their_number() -> None:
     """Twelve of them are one choice, which takes one; of another label, or of a kind that has more, each is its own."""
     offers = [Move("effect", (f"storm-{n}",), "The storm: lose integrity", follows=True, offer="E") for n in range(12)]
-    assert [line.text for line in offer_lines(offers)] == ["The storm: lose integrity (12 offers left)"]
+    assert [line.text for line in offer_lines(offers)] == ["The storm: lose integrity (up to 12 times)"]
     assert [line.moves[0].id for line in offer_lines(offers)] == ["effect storm-0"]
     others = [replace(offers[0], words=(word,), label=f"{word} wakes") for word in ("fog", "dusk", "leak")]
     (line,) = offer_lines([*offers, *others])

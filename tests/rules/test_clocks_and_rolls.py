@@ -100,7 +100,7 @@ def test_a_clock_may_still_be_filled_by_an_earlier_roll_of_the_scene() -> None:
         assert "on core" not in {move.id for move in GAME.moves(later)}, words
     again = play(after, "roll nav 1 1").state
     assert [move.label for move in GAME.moves(again) if move.id == "on core"] == [
-        "Fill 2 segments of “Core” (2 offers left)"
+        "Fill 2 segments of “Core” (up to 2 times)"
     ]
 
 
@@ -114,7 +114,7 @@ def test_each_roll_offers_its_own_segments_of_a_clock() -> None:
     start = ACTS.campaign(clocks={"lock": {"name": "Lock", "kind": "push", "segments": 8}})
     one, more = "Fill 1 segment of “Lock”", "Fill 2 segments of “Lock”"
     twice = play(play(start, "roll nav 6 1").state, "roll nav 6 6").state
-    assert offer(twice) == [f"{more} (2 offers left)"]
+    assert offer(twice) == [f"{more} (up to 2 times)"]
     first = play(twice, "on lock")
     assert (first.title, first.state.clocks["lock"].filled, offer(first.state)) == (
         more,
@@ -124,9 +124,9 @@ def test_each_roll_offers_its_own_segments_of_a_clock() -> None:
     second = play(first.state, "on lock").state
     assert (second.clocks["lock"].filled, offer(second)) == (3, [])
     later = play(twice, "award focus ship").state
-    assert offer(later) == [f"{more} (2 offers left)"]
+    assert offer(later) == [f"{more} (up to 2 times)"]
     named = play(later, "roll nav lock 6 1").state
-    assert (named.clocks["lock"].filled, offer(named)) == (1, [f"{more} (2 offers left)"])
+    assert (named.clocks["lock"].filled, offer(named)) == (1, [f"{more} (up to 2 times)"])
 
 
 @pytest.mark.clause("NM-24")
@@ -136,7 +136,7 @@ def test_rolls_offer_a_clock_no_more_than_it_takes_to_fill_it() -> None:
     for _ in range(9):
         state = play(state, "roll nav 6 1").state
     (label,) = [move.label for move in GAME.moves(state) if move.verb == "on"]
-    assert label == "Fill 1 segment of “Lock” (3 offers left)"
+    assert label == "Fill 1 segment of “Lock” (up to 3 times)"
     assert state.open
     assert len(state.open.missed["lock"]) == 3
 
@@ -145,7 +145,7 @@ def test_rolls_offer_a_clock_no_more_than_it_takes_to_fill_it() -> None:
 @pytest.mark.parametrize(
     ("words", "left"),
     [
-        ("tick lock", "Fill 1 segment of “Lock” (2 offers left)"),
+        ("tick lock", "Fill 1 segment of “Lock” (up to 2 times)"),
         ("tick lock 2", "Fill 1 segment of “Lock” (offered earlier)"),
         ("tick lock 3", ""),
         ("tick lock -1", ""),

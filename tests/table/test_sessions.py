@@ -262,7 +262,7 @@ def test_undo_of_one_of_two_rolls_leaves_the_offer_of_the_other(tmp_path: Path) 
     table = table_at(written(tmp_path / "swallow", CAMPAIGN.replace("luck = +0", "luck = 2")), 3, 3)
     acts(table, "row boat", "keep", "damage boat", "row boat", "keep", "damage boat")
     (both,) = (move.label for move in table.snapshot.moves if move.late)
-    assert "(2 offers left)" in both
+    assert "(up to 2 times)" in both
     table.undo(1)
     (other,) = (move.label for move in table.snapshot.moves if move.late)
     assert "(offered earlier)" in other

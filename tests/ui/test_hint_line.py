@@ -560,7 +560,7 @@ async def test_enter_is_named_as_soon_as_a_row_is_marked(tmp_path: Path, key: st
     (tmp_path / "tables" / "cargo.toml").write_text('entries = ["Salt", "Grain"]')
     async with playing(tmp_path) as (pilot, _):
         await pilot.press(*"na", "enter", key, "down")
-        assert hint_line(pilot).startswith(" ⏎ complete")
+        assert hint_line(pilot).startswith(" ⏎ Tab complete")
 
 
 async def test_tab_makes_a_secret_of_a_note(tmp_path: Path) -> None:

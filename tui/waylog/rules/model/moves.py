@@ -368,7 +368,7 @@ def merge_equal(moves: Sequence[Move]) -> tuple[Move, ...]:
 def as_many(move: Move, times: int) -> Move:
     """Return an offer that stands for so many equal ones, with their number in its label if it is more than one."""
     title = move.title or move.label
-    return replace(move, label=f"{title} ({count_offers(times)} left)", title=title, times=times) if times > 1 else move
+    return replace(move, label=f"{title} (up to {times} times)", title=title, times=times) if times > 1 else move
 
 
 def count_offers(count: int) -> str:

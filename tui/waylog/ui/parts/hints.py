@@ -255,6 +255,8 @@ def _mending_hints(state: HintState) -> Sequence[Hint]:
 
 _ARROWS = "↑↓←→"
 """The keys that choose where choices stand beside each other as well."""
+_COMPLETE_BY_ENTER, _COMPLETE_BY_TAB = Hint(ENTER, "complete", "enter"), Hint("Tab", "complete", "tab")
+"""What Tab does, and Enter on a word that is marked."""
 _REMARK_WORDS = {"note": "note", "secret": "secret note", "scene": "new scene"}
 """What Tab makes of a note, by the verb."""
 _ENTER_WORDS = {
@@ -272,7 +274,7 @@ _ENTER_WORDS = {
 
 def _take(marked: Choice) -> Hint:
     """Return the hint for Enter on the row that is marked in a list. A word of a line is only written."""
-    return Hint(ENTER, "complete" if isinstance(marked.does, CompletionWord) else "confirm", "enter")
+    return _COMPLETE_BY_ENTER if isinstance(marked.does, CompletionWord) else Hint(ENTER, "confirm", "enter")
 
 
 def _enter_words(move: Move) -> str:
@@ -348,7 +350,9 @@ def line_hints(
     by_space = marked is not None and (marked.held is False or (line.has_fields and marked.held is not None))
     tick = [Hint("Space", "tick", "space")] if by_space and not by_enter else []
     leave = Hint("Esc", "back to typing", "escape") if line.unmarks else _CLOSE
-    last = [Hint("Tab", "next field" if line.has_fields else "complete", "tab"), leave]
+    if enter == [_COMPLETE_BY_ENTER] and not line.has_fields:  # The two keys do the same.
+        return [_COMPLETE_BY_ENTER._replace(key=f"{ENTER} Tab"), *choose, *tick, *shown, leave]
+    last = [Hint("Tab", "next field", "tab") if line.has_fields else _COMPLETE_BY_TAB, leave]
     # In a form whose choices are in sight, nobody needs to complete a word.
     return [*enter, *choose, *tick, *shown, *(reversed(last) if line.is_form and not line.has_fields else last)]
 
