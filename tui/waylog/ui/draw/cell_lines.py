@@ -347,7 +347,7 @@ def foot(keys: Sequence[tuple[str, str]], ink: Palette, width: int) -> CellLine:
     for number, (key, does) in enumerate(keys):
         gap = 2 if line.used > 1 else 0
         after = gap + 2 + last if number < len(keys) - 1 else gap
-        for words in (does, does.partition(" ")[0])[: 1 if number else 2]:
+        for words in (does, does.partition(" ")[0].rstrip(":"))[: 1 if number else 2]:
             if line.used + cells_of(f"{key} {words}") + after <= width:
                 line.to(line.used + gap).add(key, ink.key).add(f" {words}", ink.dim)
                 break
