@@ -577,3 +577,31 @@ def test_a_blow_on_an_asset_weighs_as_much_as_it_has_stats_in_play(stats: str, d
     flown = struck(two(assets={"kestrel": KESTREL}), "fight", stats, f"{FIST} {'1 ' * (dice - 7)}".strip())
     taken = after(flown, 'fallout kestrel "She shudders"')
     assert sum(row.boxes for row in taken.sheet.assets["kestrel"].fallout.values()) == points
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("crew.mara.fallout.physical.1.boxes 2", "Mara: fallout physical 1 boxes 1 → 2"),
+        ("crew.mara.fallout.social.1.boxes 1", "Mara: fallout social 1 boxes set to 1"),
+        ("assets.kestrel.fallout.1.boxes 3", "Kestrel: fallout 1 boxes 2 → 3"),
+        ("assets.kestrel.fallout.2.boxes 1", "Kestrel: fallout 2 boxes set to 1"),
+    ],
+)
+def test_a_changed_row_says_whose_it_is(line: str, text: str) -> None:
+    """A row has only a number: its owner and its track name it."""
+    state = two(
+        crew=mara(fallout={"physical": {"1": {"boxes": 1}}}),
+        assets={"kestrel": {**KESTREL, "fallout": {"1": {"boxes": 2}}}},
+    )
+    assert told(play(state, f"set {line}")) == [text]
+
+
+def test_without_a_conflict_nobody_is_said_to_have_recovered() -> None:
+    """The refusal is as true before the first conflict as after a scene of recovery."""
+    state = two(crew=mara(fallout={"physical": {"1": FULL, "2": {"boxes": 1}}}))
+    for verb, deed in (("recover", "recover"), ("accept", "accept a condition")):
+        reason = f"Mara can {deed} only once after a conflict: the next chance is when a conflict ends"
+        blocked = move(state, f"{verb} mara").blocked
+        assert blocked is not None
+        assert blocked.reason == reason

@@ -288,10 +288,10 @@ def test_a_file_says_that_a_new_emissary_lacks_what_all_start_with() -> None:
         return [fault.message.partition(". ")[0] for fault in found if fault.clause == "EG-05"]
 
     assert said() == []
-    assert said(body=3) == ["missing: a Lun and a data-pad"]
-    assert said(objects={"lun": {"name": "Lun"}}) == ["missing: a data-pad"]
+    assert said(body=3) == ["missing among the objects: a Lun and a data-pad"]
+    assert said(objects={"lun": {"name": "Lun"}}) == ["missing among the objects: a data-pad"]
     assert said(objects={"blade": {"name": "Her mother's Lun"}, "pad": {"name": "Data-pad"}}) == []
-    assert said(objects={"lunch": {"name": "Lunch"}}) == ["missing: a Lun and a data-pad"]
+    assert said(objects={"lunch": {"name": "Lunch"}}) == ["missing among the objects: a Lun and a data-pad"]
     assert said(made=True) == []
 
 

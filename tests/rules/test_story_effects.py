@@ -367,7 +367,7 @@ HURT: Mapping[str, Any] = {str(row): {"boxes": 4, "condition": f"Scar {row}"} fo
             "EG-31",
         ),
         ("emissaries", {"fallout": {"social": HURT}}, "fallout mara social", "the social track is full", "EG-33"),
-        ("emissaries", {"may_recover": False}, "recover mara physical 1 “Rest”", "Mara has already recovered", "EG-36"),
+        ("emissaries", {"may_recover": False}, "recover mara physical 1 “Rest”", "Mara can recover only once", "EG-36"),
         ("emissaries", {}, "recover mara social 1 “Rest”", "Mara's social track has no boxes to clear", "EG-36"),
         ("course-flow", {}, "take iko focus", "Iko has no Focus token", "CF-21"),
         ("course-flow", {"tokens": {}}, "take iko clue 2", "Iko has no tokens", "CF-21"),

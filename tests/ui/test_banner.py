@@ -17,7 +17,7 @@ def test_what_an_emissary_lacks_who_is_still_being_made_is_no_trouble(tmp_path: 
     half = 'system = "emissaries"\n\n[crew.mara]\nname = "Mara"\nbody = 3\n'
     table = table_at(written(tmp_path / "half", half))
     assert [problem.message.partition(". ")[0] for problem in table.snapshot.problems] == [
-        "missing: a Lun and a data-pad"
+        "missing among the objects: a Lun and a data-pad"
     ]
     assert trouble(table.snapshot, table.entry) == ""
     wrong = table_at(written(tmp_path / "wrong", half.replace("body = 3", "body = 1")))

@@ -577,6 +577,18 @@ async def test_tab_makes_a_secret_of_a_note(tmp_path: Path) -> None:
         assert table.entry(table.snapshot.entries).words == 'note "Home"'
 
 
+@pytest.mark.parametrize("keys", ["N H e", "n H tab e"])
+async def test_tab_makes_nothing_public_of_what_was_typed_as_a_secret(tmp_path: Path, keys: str) -> None:
+    """Tab is not offered and changes nothing; without words it goes on as ever."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("N")
+        assert "Tab new scene" in hint_line(pilot)
+        await pilot.press("escape", *keys.split())
+        assert "Tab" not in hint_line(pilot)
+        await pilot.press("tab", "enter")
+        assert table.entry(table.snapshot.entries).words == 'secret "He"'
+
+
 async def test_enter_writes_letters_with_the_blanks_that_they_lack(tmp_path: Path) -> None:
     """It says so, and plays nothing; the next Enter rolls."""
     async with playing(tmp_path, 6, 6, 6) as (pilot, table):

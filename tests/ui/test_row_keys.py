@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.kit.app import CAMPAIGN, looked, playing, seen, typed
-from tests.kit.table import play
+from tests.kit.table import play, table_at, written
 from tests.ui.test_key_counts import SHIP
 from tests.ui.test_palette import INK
 from waylog.rules.model.act_lists_and_row_verbs import (
@@ -21,12 +21,13 @@ from waylog.rules.model.act_lists_and_row_verbs import (
     subjects,
 )
 from waylog.rules.model.moves import Move, Number, Refusal
+from waylog.rules.model.panels import MarkRow
 from waylog.rules.systems import names, system
 from waylog.table import Table
 from waylog.ui.line.choice_list import ActPicker, render_picker
 from waylog.ui.line.choices import AppCommand, PromptRequest
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.row_keys import list_moves
+from waylog.ui.row_keys import hint_words, list_moves
 from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.values import replace
 from waylog.words.sentences import names_of
@@ -86,6 +87,15 @@ async def test_a_row_without_the_key_says_how_it_is_edited(tmp_path: Path, key: 
         await pilot.press(key)
         assert f"{named} can't change “Role”. e edits it" in " ".join(seen(pilot).split())
         assert table.snapshot.entries == 0
+
+
+def test_space_is_hinted_only_where_it_works(tmp_path: Path) -> None:
+    """A mark that nothing switches, such as a full row of a track, offers the other keys."""
+    table = table_at(written(tmp_path / "t", SHIP))
+    full = MarkRow("ship.tokens.track", "Fallout 1/3", held=False, state="full", note="Hull cracked")
+    assert hint_words(table.snapshot, full)["row.toggle"] == ""
+    switch = MarkRow("crew.bram.primary", "Spanner", held=True, state="works", switch="crew.bram.primary.works")
+    assert hint_words(table.snapshot, switch)["row.toggle"] == "Toggle"
 
 
 async def test_nothing_is_lost_by_one_key(tmp_path: Path) -> None:

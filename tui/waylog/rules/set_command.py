@@ -153,7 +153,7 @@ def label_within(tree: Codec, thing: Path, path: Path) -> str:
     for at in range(len(thing), len(path)):
         holder = codec_at(tree, path[:at])
         label = (holder and holder.label_of(path[at])) or label_of(path[at])
-        if holder and holder.is_keyed and at > len(thing):
+        if holder and holder.is_keyed and at > len(thing) and not label.isdigit():
             labels = [label]  # A key that somebody chose, such as the name of a skill, says what it is by itself.
         else:
             labels.append(label.lower() if labels else label)
@@ -199,9 +199,16 @@ class SettingValues:
 
     def _names(self, state: State, settings: Sequence[Setting]) -> Mapping[Path, str]:
         """Return the names of the things that the settings are parts of, by their paths."""
-        things = {thing_path(self._tree.tree, state, setting.path) for setting in settings}
-        forms = {thing: self._tree.form(state, thing) for thing in things if thing}
-        return {path: form.group.name or form.group.label for path, form in forms.items() if form}
+        named = dict[Path, str]()
+        for thing in {thing_path(self._tree.tree, state, setting.path) for setting in settings}:
+            while thing and (form := self._tree.form(state, thing)):
+                first = next(iter(form.group.fields), None)
+                if not (thing[-1].isdigit() and first and first.shape is ValueShape.NUMBER):
+                    named[thing] = form.group.name or form.group.label
+                    break
+                # A row that has only numbers is named by what it is a row of.
+                thing = thing_path(self._tree.tree, state, thing[:-1])
+        return named
 
     def _put(self, state: State, setting: Setting) -> State:
         """Set or remove one value. Raises `ValueError`."""

@@ -265,8 +265,8 @@ def _is_for_all(event: events.Key, picker: ActPicker) -> bool:
 def _words_for_dropping(asked: Confirmable) -> str:
     """Return what is said of a question that another key drops; nothing of an offer."""
     match asked:
-        case UndoRequested():
-            return "Undo cancelled"
+        case UndoRequested(again=again):
+            return "Redo cancelled" if again else "Undo cancelled"
         case PlayRequested(Act(move, answers)):
             return f"Cancelled: {describe(replace(move, title=''), answers)}"
         case _:

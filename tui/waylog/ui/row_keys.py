@@ -170,7 +170,7 @@ def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
         name
         for name, can in (
             ("row.more", isinstance(row, PipsRow | ClockRow) or _move_at(snapshot, row, RowKey.MORE) is not None),
-            ("row.toggle", isinstance(row, MarkRow) or (isinstance(row, TextRow) and row.switch)),
+            ("row.toggle", not isinstance(row_act(snapshot, row, RowKey.TOGGLE), Refusal)),
         )
         if can
     ] or ["row.menu" if rolls else "copy"]

@@ -96,7 +96,7 @@ def moves(
         else Refusal("no death or augury clock is running, so time has nothing to advance", "NM-23")
     )
     label = f"Let time pass{': advance every death and augury clock' if timed or still else ''}"
-    offered.append(Move("time", ("passes",), label, (_REASON,), still, effect=True))
+    offered.append(Move("time", ("passes",), label, (_REASON,), still, title="Time passes", effect=True))
     for word, key in clock_words(clocks).items():
         clock, about = clocks[key], (f"clocks.{key}",)
         if clock.closed:

@@ -143,6 +143,8 @@ class Prompt(Widget, can_focus=True):
         """The text that the cursor was put into, until the line is replaced."""
         self._editor = LineEditor()
         self._suggested = False
+        self._typed_as_note = ""
+        """What Tab took from a note into a secret one: it may go back."""
         self._may_tick = False
         """Space ticks the choice that an arrow has just marked. After that it is a space, as digits of real dice often follow
         it, but in a form with several texts, where none do.
@@ -182,7 +184,7 @@ class Prompt(Widget, can_focus=True):
     def ask(self, asked: PromptRequest) -> None:
         """Start with another request."""
         self._line = LineInput(asked)
-        self._may_tick = False
+        self._may_tick, self._typed_as_note = False, ""
         self._set(asked.text + asked.suggested)
         self._suggested = bool(asked.suggested)
 
@@ -210,7 +212,7 @@ class Prompt(Widget, can_focus=True):
             return LineInput(asked, text, at, reading, marked, at_stake=before.at_stake, leaving=before.leaving)
         reading = self._host.read_line(asked.verb, text)
         spread = remap_of(reading.act, before.remap)
-        turns_to = self._next_remark(asked.verb)
+        turns_to = self._next_remark(asked.verb, words)
         return LineInput(
             asked,
             text,
@@ -223,10 +225,12 @@ class Prompt(Widget, can_focus=True):
             leaving=before.leaving,
         )
 
-    def _next_remark(self, verb: str) -> str:
-        """Return the verb that Tab goes on to from a note: one that can be written now. Empty on other lines."""
+    def _next_remark(self, verb: str, words: str) -> str:
+        """Return the verb that Tab goes on to from a note: one that can be written now. Empty on other lines, and for words that were
+        typed as a secret: Enter would show them to players.
+        """
         kinds = [*REMARKS]
-        if verb not in kinds:
+        if verb not in kinds or (verb == "secret" and words not in ("", self._typed_as_note)):
             return ""
         after = kinds[kinds.index(verb) + 1 :] + kinds[: kinds.index(verb)]
         return next((kind for kind in after if self._host.read_line(kind, "").act), "")
@@ -497,6 +501,8 @@ class Prompt(Widget, can_focus=True):
             case TextField() as field:
                 self._go_to_text(field)
             case _ if kind := self._line.turns_to:
+                if kind == "secret":
+                    self._typed_as_note = self._editor.text.strip()
                 self._line = replace(self._line, asked=replace(self._line.asked, verb=kind, title=REMARKS[kind]))
                 self.read_again()
             case _ if act and self._line.asked.verb not in REMARKS:

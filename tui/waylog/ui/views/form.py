@@ -322,9 +322,11 @@ class _FormView(LineView[FormTarget], can_focus=False):
             return discard_question(self.leaving, " in all steps" if self.leaving in self.losing else ""), ink.key
         if self.asks:
             return self.asks, ink.key
-        fault = self.refusal.reason if self.refusal else next((each.message for each in self.draft.other_faults), "")
-        if fault:
-            return f"✗ {with_capital(fault)}", ink.bad
+        if self.refusal:
+            return f"✗ {with_capital(self.refusal.reason)}", ink.bad
+        if fault := next(iter(self.draft.other_faults), None):
+            sign, style = ("·", ink.warn) if fault.lacking else ("✗", ink.bad)
+            return f"{sign} {with_capital(fault.message)}", style
         names = [each.text for each in self.draft.suggestions]
         about = f"Starter kit: {', '.join(names)}" if names else self._describe(self.draft.row)
         is_skipped = self.draft.is_skipped and self.draft.row.kind is not RowKind.NEW

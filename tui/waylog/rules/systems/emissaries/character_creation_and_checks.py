@@ -320,8 +320,8 @@ def _crew(moment: Moment) -> Iterator[Fault]:
             yield Fault((*path, "objects"), message, "EG-05", grave=False)
         if not emissary.made and not emissary.is_blank and (missing := _not_there(emissary)):
             message = (
-                f"missing: {join_names(missing)}. Every emissary starts with both. If this one has lost them since, "
-                "mark the emissary as complete"
+                f"missing among the objects: {join_names(missing)}. Every emissary starts with both. "
+                "Once an emissary is complete, they may be lost"
             )
             yield Fault((*path, "objects"), message, "EG-05", grave=False, lacking=True, unfinished=True)
 

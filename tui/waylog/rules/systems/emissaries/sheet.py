@@ -259,7 +259,7 @@ class Emissary:
     """An emissary, finished or not."""
 
     ASKED_FIRST: ClassVar = ("name", "about")
-    LABELS: ClassVar = {"made": "Complete"}
+    LABELS: ClassVar = {"made": "Complete", "lun": "Look of the Lun"}
     IN_PLAY: ClassVar = ("added", "came_true", "made", "dead", "may_recover", "may_accept", "fallout")
 
     name: Annotated[str, "Name"] = ""

@@ -386,10 +386,10 @@ def _of_crew(moment: Moment) -> Iterator[Move]:
         who, about = f"{CREW}/{key}", (f"crew.{key}",)
         emissary, name = moment.sheet.crew[key], moment.name(who)
         tracks = [At(who, track.value) for track in FalloutTrack]
-        may = None if emissary.may_recover else _too_late(name, "recovered", "EG-36")
+        may = None if emissary.may_recover else _not_now(name, "recover", "EG-36")
         yield _recovery_moves(moment, word, name, tracks, may, about)
         yield _cure_moves(moment, word, name, tracks, about)
-        may = None if emissary.may_accept else _too_late(name, "accepted a condition", "EG-38")
+        may = None if emissary.may_accept else _not_now(name, "accept a condition", "EG-38")
         rows = _with_conditions(moment, tracks)
         asks = (PickOne("row", "Condition", rows, clause="EG-38"), Text("text", "New wording"))
         none = may or (None if rows else Refusal(f"{name} has no conditions", "EG-38"))
@@ -400,13 +400,14 @@ def _of_assets(moment: Moment) -> Iterator[Move]:
     for word, key in asset_words(moment).items():
         who, about = f"{ASSETS}/{key}", (f"assets.{key}",)
         name, tracks = moment.name(who), [At(who, OWN)]
-        may = None if moment.sheet.assets[key].may_recover else _too_late(name, "recovered", "EG-44")
+        may = None if moment.sheet.assets[key].may_recover else _not_now(name, "recover", "EG-44")
         yield _recovery_moves(moment, word, name, tracks, may, about)
         yield _cure_moves(moment, word, name, tracks, about)
 
 
-def _too_late(name: str, deed: str, clause: str) -> Refusal:
-    return Refusal(f"{name} has already {deed} since the last conflict", clause)
+def _not_now(name: str, deed: str, clause: str) -> Refusal:
+    """Return why something is not on offer that the end of a conflict allows once. There may have been no conflict yet."""
+    return Refusal(f"{name} can {deed} only once after a conflict: the next chance is when a conflict ends", clause)
 
 
 def _recovery_moves(
