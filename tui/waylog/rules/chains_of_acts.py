@@ -30,7 +30,9 @@ each play begins at the first throw again. What a roll adds is counted before it
 to make it.
 """
 _MOVES_IN_A_STEP = 10
-"""So many moves are looked at in one step: for what an act means in a state, and for whether a clock that is offered is still there."""
+"""So many moves are looked at in one step, for what an act means in a state."""
+_LOOK_OF_SMALL_GAME = 15
+"""The steps of a look from which on each throw counts once more: it reads all the options and outcomes that a game has."""
 _EFFECT = "effect"
 _CONDITIONS = {" if ": True, " unless ": False}
 
@@ -280,9 +282,7 @@ class _Walk:
             ends.append(way._replace(branch=_Branch(played.state, outcome, chance, then if way.faces else ())))
             return
         finally:
-            opened = way.branch.state.open
-            looks = opened is not None and any(offer.act.startswith("tick ") for offer in opened.offers)
-            self._count(1 + dice.thrown + (self._look if looks else 0))
+            self._count(1 + dice.thrown * (1 + self._look // _LOOK_OF_SMALL_GAME))
         foreseen, drawn, path = dice.latest, way.drawn, way.path
         is_known = then and not way.faces
         throws = then if is_known else foreseen.throws() if foreseen else None

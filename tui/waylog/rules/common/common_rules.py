@@ -285,8 +285,9 @@ class CommonRules:
             return True
         if offer.act.split()[:1] != ["tick"]:
             return False
+        ticks = *self._clock_moves(state.clocks, state.rules), *clock_and_situation_moves.ticks_of_closed(state.clocks)
         try:
-            ticked = self.effect(state, offer.act, offer.source).move.about
+            ticked = read_effect([move for move in ticks if move.effect], offer.act).move.about
         except ActRefused:
             return True
         return any(state.clocks[path.removeprefix(CLOCK)].closed for path in ticked)
