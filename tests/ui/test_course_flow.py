@@ -150,8 +150,13 @@ async def test_which_slot_of_a_grid_is_marked_is_always_chosen(tmp_path: Path) -
         assert "▸ [ ] b3" in seen(pilot)
         await pilot.press("escape", "d", "enter", "right", "right", "enter", "enter")
         assert table.entry(1).words == "mark mara-body a2"
+        await pilot.press("M", "enter")
+        assert table.entry(2).words == "recover mara-body", "the only slot that is marked needs no answer"
+        for slot in ("a3", "b2"):
+            table.play(table.understand(f"mark mara-body {slot}"))
+        looked(pilot)
         await pilot.press("M", "enter", "right")
-        assert "▸ [x] a2" in seen(pilot), "a slot that isn't marked is no answer to begin with"
+        assert "▸ [ ] a3" in seen(pilot), "of several that are marked, one is chosen"
 
 
 async def test_a_grid_stands_beside_a_track_in_the_list_of_damage(tmp_path: Path) -> None:

@@ -132,6 +132,18 @@ async def test_lists_open_from_every_view(tmp_path: Path, view: str) -> None:
         assert last(table) == "expose bram"
 
 
+async def test_a_letter_that_needs_no_answer_acts_at_once(tmp_path: Path) -> None:
+    """Mending does what ticking and marking do: no field opens, so the next keys are keys again and not the reason for it."""
+    async with playing(tmp_path, text=SHIP.replace("integrity = true", "integrity = false")) as (pilot, table):
+        await pilot.press("M", "i", "n", "a", "enter")
+        assert [entry.words for entry in table.entries()] == ['note "a"', "restore integrity"]
+        play(table, "lose integrity")
+        await pilot.press("n", "b", "enter")
+        await typed(pilot, ":restore integrity because the patch sets")
+        await pilot.press("enter")
+        assert "Integrity restored: the patch sets" in seen(pilot)
+
+
 async def test_the_list_of_clocks_says_which_are_full_or_hidden(tmp_path: Path) -> None:
     """Whoever shows a clock to the players, or ticks one, sees first how it stands; its letter is that of its name."""
     async with playing(tmp_path, text=SHIP) as (pilot, table):

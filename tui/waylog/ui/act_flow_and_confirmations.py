@@ -258,8 +258,8 @@ class ActFlow:
             self._window.refuse(move.blocked)
         elif picker.which is None:
             self.choose(move)
-        elif picker.which.asks:
-            self.ask(PromptRequest(move.label, "", f"{move.id} "))
+        elif self._is_confirmed(move):
+            self.ask(initial_line(move))
         else:
             numbers = {ask.name: picker.by for ask in move.asks if isinstance(ask, Number)}
             self.follow(with_defaults(move, {**subject.answers, **numbers}))

@@ -29,11 +29,6 @@ class ActList(StrEnum):
     SIGHT = "v"
     MEND = "M"
 
-    @property
-    def asks(self) -> bool:
-        """Whether Enter confirms a choice from the list, so that real dice or a reason can be typed first."""
-        return self in (ActList.DAMAGE, ActList.MEND)
-
 
 class RowKey(StrEnum):
     """The use of a key on the row under the cursor."""

@@ -88,7 +88,8 @@ def selected_words(answers: Answers, name: str) -> tuple[str, ...]:
 
 def with_reason(text: str, answers: Answers) -> str:
     """Return the text of a fact with the wayfinder's reason, if there is one."""
-    reason = str(answers.get("reason", "")).strip()
+    # In a command it may be typed as it is for a clock: `restore integrity because the patch sets`.
+    reason = str(answers.get("reason", "")).strip().removeprefix("because ")
     if not reason:
         return text
     return f"{text} ({reason})" if ":" in text else f"{text}: {reason}"

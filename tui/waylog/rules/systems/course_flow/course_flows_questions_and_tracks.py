@@ -330,14 +330,14 @@ def offer_tracks(moment: Moment) -> tuple[Move, ...]:
 
 
 def _slot_moves(moment: Moment, verb: str) -> tuple[Move, ...]:
-    """Offer `mark kestrel-hull b2`, or `recover kestrel-hull b2`. The default is the first slot that fits; of a grid with several free
-    slots, the wayfinder says which one is marked.
+    """Offer `mark kestrel-hull b2`, or `recover kestrel-hull b2`. The default is the first slot that fits; of a grid in which
+    several do, the wayfinder says which one.
     """
     marks, moves = verb == MARK, list[Move]()
     for word, board in board_words(moment).items():
         fitting = board.free if marks else board.full
         asks = _asks(board, fitting, "already marked" if marks else "not marked")
-        if marks and board.kind == "matrices" and len(fitting) > 1:
+        if board.kind == "matrices" and len(fitting) > 1:
             asks = tuple(replace(ask, default=None, if_unlogged=ask.default) for ask in asks)
         why = "every slot is already marked" if marks else "no slot is marked"
         blocked = None if fitting else Refusal(f"{title(moment, board)}: {why}", "CF-05")
