@@ -56,25 +56,26 @@ async def test_typing_lists_what_matches(tmp_path: Path) -> None:
 
 
 async def test_enter_stays_and_escape_ends_there(tmp_path: Path) -> None:
-    """The whole log is listed again; n goes to older matches and N to newer ones, as the hints say."""
+    """The whole log is listed again. The arrow keys go from match to match until Esc ends the search, and letters are keys as ever."""
     async with playing(tmp_path) as (pilot, table):
         await with_notes(pilot)
         await pilot.press("slash", *"knock", "enter")
         assert "A long silence" in seen(pilot)
-        assert "n older match (1 of 2)" in last_line(pilot)
-        await pilot.press("n")
+        assert "↑↓ match (1 of 2)" in last_line(pilot)
+        await pilot.press("up")
         assert cursor(pilot) == 1
         assert "(2 of 2)" in last_line(pilot)
-        await pilot.press("n")
+        await pilot.press("up")
         assert cursor(pilot) == 1
         assert "No older match" in seen(pilot)
-        await pilot.press("N", "escape")
+        await pilot.press("down", "down")
         assert cursor(pilot) == 3
+        assert "No newer match" in seen(pilot)
         assert "n note" in last_line(pilot)
-        await pilot.press("n")
-        await typed(pilot, "x")
-        await pilot.press("enter")
-        assert table.entry(5).heading == "Note: x"
+        await pilot.press("n", *"st", "enter")
+        assert table.entry(5).heading == "Note: st"
+        await pilot.press("escape", "up")
+        assert cursor(pilot) == 2
 
 
 async def test_escape_while_typing_returns(tmp_path: Path) -> None:
@@ -114,7 +115,7 @@ async def test_nothing_found_is_said(tmp_path: Path) -> None:
     [("1", "after", "AFTERBURNERS"), ("2", "lars", "Lars"), ("0", "mara", "Mara"), ("4", "fog", "Fog")],
 )
 async def test_every_view_is_searched(tmp_path: Path, keys: str, words: str, place: str) -> None:
-    """The cursor goes to what has the words, and n and N go round."""
+    """The cursor goes to what has the words, and the arrow keys go round."""
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("c")
         await typed(pilot, "Fog 6 death")
@@ -122,20 +123,18 @@ async def test_every_view_is_searched(tmp_path: Path, keys: str, words: str, pla
         shown = seen(pilot)
         assert "1 of 1" in shown
         assert place in shown
-        await pilot.press("enter", "n", "N")
-        assert "next match (1 of 1)" in last_line(pilot)
+        await pilot.press("enter", "down", "up")
+        assert "↑↓ match (1 of 1)" in last_line(pilot)
         await pilot.press("escape")
-        assert "next match" not in last_line(pilot)
+        assert "match" not in last_line(pilot)
 
 
 async def test_a_search_ends_with_its_view(tmp_path: Path) -> None:
-    """A search ends with its view: in another view, n is a note again."""
+    """In another view, the arrow keys go from row to row."""
     async with playing(tmp_path) as (pilot, _):
         await with_notes(pilot)
         await pilot.press("slash", *"knock", "enter", "2")
-        assert "older match" not in last_line(pilot)
-        await pilot.press("n")
-        assert "Note" in seen(pilot)
+        assert "match" not in last_line(pilot)
 
 
 async def test_what_is_logged_meanwhile_is_found_too(tmp_path: Path) -> None:
@@ -187,7 +186,7 @@ async def test_the_log_is_filtered_by_what_its_entries_are(tmp_path: Path) -> No
         assert "Filter: Notes (1 of 4)" in seen(pilot)
         await pilot.press("slash", *"rolls", "enter")
         assert "no match in the entries shown; the filter hides others" in seen(pilot)
-        await pilot.press("slash", *"knock", "enter", "n")
+        await pilot.press("slash", *"knock", "enter", "up")
         assert cursor(pilot) == 1
         assert "(2 of 2)" in last_line(pilot)
         await pilot.press("escape")
@@ -214,7 +213,7 @@ async def test_down_in_the_filter_passes_no_line(tmp_path: Path) -> None:
 
 
 async def test_a_search_that_finds_nothing_goes_on_in_the_log(tmp_path: Path) -> None:
-    """Whoever searches the Bridge for a line of its log gets there with Enter; if the log has no such line, `n` is a note again."""
+    """Whoever searches the Bridge for a line of its log gets there with Enter; if the log has no such line, the search ends."""
     async with playing(tmp_path) as (pilot, _):
         await with_notes(pilot)
         await pilot.press("0", "slash", *"knock")

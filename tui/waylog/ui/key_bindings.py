@@ -76,7 +76,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("s", "session", "Session", "session", "Start or end a session"),
     _key("c", "line('clock')", "Clock", "clock", "New clock (name, segments, kind)"),
     _key("K", "close_clock", "Close clock", "close", "Close a full clock"),
-    _key("slash", "search", "Search", "search", "Search this view (n and N then step through the matches)"),
+    _key("slash", "search", "Search", "search", "Search this view (↑ and ↓ then go from match to match)"),
     _key("p", "app.players", "Players", "players", "Show what players see"),
     _key("u", "ask_undo", "Undo", "undo", "Undo the last action (asks first)"),
     _key("U", "ask_redo", "Redo", "redo", "Redo the last undone action (asks first)"),

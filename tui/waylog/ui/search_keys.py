@@ -1,4 +1,4 @@
-"""The keys of a search in the view that is looked at: they are typed into its line, and step from match to match while it is kept."""
+"""The keys of a search in the view that is looked at: they type it, and go from match to match until it ends."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SearchKeys:
         enter = "go there"
         if self._view.finds_nothing:
             enter = "end search" if self._window.tab == "log" else "search the log"
-        return Search(self._typed, self._match_text, self._view.MATCH_STEPS, enter)
+        return Search(self._typed, self._match_text, enter)
 
     @property
     def _match_text(self) -> str:
@@ -105,7 +105,7 @@ class SearchKeys:
             self._typed = False
             view.keep_search()
         elif event.key in _STEPS:
-            view.step_match(_STEPS[event.key] * (-1 if view.GOES_UP else 1))
+            self._step(view, event.key)
         elif event.is_printable and event.character:
             self._editor.insert(event.character)
         else:
@@ -142,18 +142,19 @@ class SearchKeys:
         return split_terms(self._editor.text)
 
     def steps(self, event: events.Key) -> bool:
-        """Handle a key while a search is kept: go to another match or end the search. Return False for any other key.
-        While something is asked, n and N write notes as usual.
-        """
-        view, snapshot = self._view, self._window.snapshot
-        if view is None or event.key not in ("n", "N", "escape"):
-            return False
-        if event.key != "escape" and (snapshot.question is not None or snapshot.missing_dice):
+        """Handle a key while a search is kept: go to another match or end the search. Return False for any other key."""
+        view = self._view
+        if view is None or event.key not in (*_STEPS, "escape"):
             return False
         if event.key == "escape":
             self.end()
-        elif not view.step_match(1 if event.key == "n" else -1):
-            older, newer = view.MATCH_STEPS
-            self._window.refuse(Refusal(f"no {older if event.key == 'n' else f'{newer} match'}"))
+        elif not self._step(view, event.key):
+            which = ("older " if _STEPS[event.key] < 0 else "newer ") if view.GOES_UP else ""
+            self._window.refuse(Refusal(f"no {which}match"))
         self.show_again()
         return True
+
+    @staticmethod
+    def _step(view: View, key: str) -> bool:
+        """Go to another match, on the screen in the direction of the key. Return False if there is none."""
+        return view.step_match(_STEPS[key] * (-1 if view.GOES_UP else 1))

@@ -74,11 +74,9 @@ class Search(NamedTuple):
     """A search of the view that is looked at."""
 
     typed: bool
-    """It is still typed; otherwise it is kept, and keys step from match to match."""
+    """It is still typed; otherwise it is kept."""
     found: str
     """`3 of 17`"""
-    steps: tuple[str, str]
-    """The words for the two keys, such as `next match` and `previous`."""
     enter: str
     """The words for Enter while it is typed."""
 
@@ -171,8 +169,6 @@ _ALWAYS_FREE = ("close", "undo", "rule")
 _LISTS: Mapping[str, ActList] = {**LIST_KEYS, "tick": ActList.TICK, "sight": ActList.SIGHT}
 _BESIDE_TEXT = ("palette",)
 """The bindings with a hint while letters are a text: their keys are no letters."""
-_NOTES = ("note", "secret")
-"""The bindings whose keys step from match to match during a search."""
 _ANY_LETTER = Hint("A–Z", "choose")
 _LOOKING = ("sheet.open", "log.unfold", "search", "players", "quit")
 """The bindings with a hint in a read-only window."""
@@ -225,11 +221,9 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         beside = [hint for hint in _binding_hints(state, _free_while_asked(snapshot)) if hint.key not in used]
         return [*mending, *_spare(_gather(answers[:_ANSWERS])), *dice, *takes, *_spare(beside)]
     if state.search:
-        older, newer = state.search.steps
-        first = dict.fromkeys(("search", *_ranks(state)))
-        ranks = _LOOKING if snapshot.read_only else [name for name in first if name not in _NOTES]
-        steps = [Hint("n", f"{older} ({state.search.found})", "n"), Hint("N", newer, "N")]
-        return [*mending, *steps, Hint("Esc", "end search", "escape"), *_binding_hints(state, ranks)]
+        ranks = _LOOKING if snapshot.read_only else [*dict.fromkeys(("search", *_ranks(state)))]
+        step = Hint("↑↓", f"match ({state.search.found})")
+        return [*mending, step, Hint("Esc", "end search", "escape"), *_binding_hints(state, ranks)]
     if not snapshot.entries and snapshot.as_of is None:
         return [*mending, *_binding_hints(state, _AT_FIRST)]
     # The tray lists the offers with their letters. A letter that an offer has now means nothing else here.

@@ -138,10 +138,8 @@ class ListView(LineView[T], can_focus=True):
 
     # -- searching ----------------------------------------------------------------------------------------------
 
-    MATCH_STEPS: ClassVar[tuple[str, str]] = ("next match", "previous")
-    """The words for `n` and `N` in the hint line."""
     GOES_UP: ClassVar[bool] = False
-    """Whether `n` goes up to the next match, as in the log, whose newest entry is at the bottom."""
+    """Whether the next match is above, as in the log, whose newest entry is at the bottom."""
 
     def searchable(self) -> Sequence[tuple[Any, str]]:
         """Return every place that the cursor can be at, with its text."""

@@ -386,7 +386,6 @@ class LogView(ListView[int]):
 
     # -- searching ----------------------------------------------------------------------------------------------
 
-    MATCH_STEPS = ("older match", "newer")
     GOES_UP = True
 
     @property
