@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
@@ -170,6 +170,45 @@ def test_what_follows_at_a_limit_is_done_once_and_by_hand_too(game: Game) -> Non
     assert [fact.what for fact in played.facts if isinstance(fact, RollFact)] == ["Bo"]
     state = _do(game, state, "mark alarm 4", 1)
     assert (state.sheet.team.alarm, [one.stress for one in state.sheet.crew.values()]) == (0, [0, 1, 1])
+
+
+FALLING = """
+[sheet.crew.each]
+top = { range = [1, 3], start = 3 }
+weak = { flag = false }
+wounds = { range = [0, 3], start = 1, most = "top - count(weak) - count(scars)", when_full = ["mark dead"] }
+scars = { each = { name = { text = "" } } }
+dead = { flag = false }
+[sheet.crew.start.ada]
+[sheet.crew.start.bo]
+[moves.tire]
+who = "crew"
+amount = [1, 2]
+does = [{ do = "lose top amount", who = "crew" }]
+[moves.scar]
+who = "crew"
+does = ["add scars 'A long one'"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "dead"),
+    [
+        (["tire ada 1"], []),
+        (["tire ada 2"], ["ada", "bo"]),
+        (["mark ada wounds", "tire bo 2"], ["ada", "bo"]),
+        (["clear ada top 2"], ["ada"]),
+        (["clear ada top 1", "mark ada weak"], ["ada"]),
+        (["clear ada top 1", "scar ada"], ["ada"]),
+        (["clear ada top 2", "clear ada dead", "mark ada weak"], []),
+    ],
+)
+def test_a_highest_number_that_falls_to_a_value_fills_it(lines: Sequence[str], dead: Sequence[str]) -> None:
+    """Also if it falls further, by an effect, by hand and by a thing in a list; not while it is still above, and not again later."""
+    trial = Trial(FALLING)
+    for line in lines:
+        trial.play(line)
+    assert [key for key, one in trial.state.sheet.crew.items() if one.dead] == dead
 
 
 def test_a_cost_that_need_not_be_there_in_full_stops_at_the_limit(game: Game) -> None:

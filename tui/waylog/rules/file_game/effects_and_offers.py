@@ -1,5 +1,5 @@
-"""Effects of game files: doing them, after moves and outcomes and as costs, or the reason why that is impossible; offers as they are typed;
-and the acts `mark` and `clear`, which every track, number and flag has.
+"""Effects of game files: doing them, after moves and outcomes and as costs, or the reason why that is impossible; and offers as they are
+typed.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     thing_path,
     things,
     values_of,
+    values_with_limits,
 )
 from waylog.rules.file_game.roll_and_effect_format import (
     AMOUNT,
@@ -56,13 +57,13 @@ from waylog.rules.file_game.sheet_types import GONE, NAME, has_marks, is_going, 
 from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.dice import Dice, DiceOfOdds, Die, EqualDice, Face
 from waylog.rules.model.facts import RollFact
-from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Refusal
+from waylog.rules.model.moves import ActRefused, Move, Refusal
 from waylog.rules.model.state import EffectOffer
 from waylog.values import NamedTuple, replace
 
 MARK, CLEAR = "mark", "clear"
-_WAYS = {MARK: "Raise", CLEAR: "Lower"}
-_MOST = 999
+MOST_MARKED = 999
+"""The most by which a value is marked or cleared in one act."""
 
 
 class MarkTarget(NamedTuple):
@@ -101,47 +102,6 @@ def _targets_of_parts(moment: FileMoment) -> Iterator[MarkTarget]:
                 named = quote(owner) if any(map(str.islower, owner.split())) else owner  # “A red parcel” is a phrase.
                 whose = f"“{label}” for {named}" if kind_of(value) == "flag" else f"{owner}'s {label}"
                 yield MarkTarget(words, place, whose)
-
-
-def offers(moment: FileMoment) -> Iterator[Move]:
-    """Yield `mark` and `clear` for every value, unless the file has moves of these names."""
-    declared = moment.game.moves
-    for target in targets(moment):
-        if MARK not in declared:
-            yield _mark(moment, target, MARK)
-        if CLEAR not in declared:
-            yield _mark(moment, target, CLEAR)
-
-
-def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
-    path, value = target.place.path, target.place.value
-    now = read(moment.sheet, path)
-    asks: tuple[Number, ...] = ()
-    full = ""
-    if kind_of(value) == "flag":
-        full = _same_flag(target.place.label, now) if bool(now) is (verb == MARK) else ""
-    elif kind_of(value) == "number":
-        asks = (Number("by", "By how much", 1, _MOST, 1),)
-    else:
-        least, most = moment.limits(value, path)
-        asks = (Number("by", "By how much", 1, min(_MOST, max(1, most - least)), 1),)
-        end = most if verb == MARK else least
-        if now == end or (now < end) is not (verb == MARK):
-            full = f"{target.place.label} can't go {'above' if verb == MARK else 'below'} {end}"
-    blocked = Refusal(full, value.clause or LIMITS) if full else None
-    about = (format_path(path),)
-    # Whether `clear` helps or hurts depends on the value: the label says which way it goes.
-    does = verb.capitalize() if kind_of(value) == "flag" else _WAYS[verb]
-    return Move(verb, target.words, f"{does} {target.label}", asks, blocked, about=about, effect=True)
-
-
-def mark(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileMoment:
-    """Mark or clear a value, at most to its limit."""
-    target = next(found for found in targets(moment) if found.words == move.words)
-    if kind_of(target.place.value) == "flag":
-        return moment.changes(target.place, (), move.verb == MARK)
-    by = int(str(answers["by"])) * (1 if move.verb == MARK else -1)
-    return _change(Scope(moment), target.place, read(moment.sheet, target.place.path) + by)
 
 
 class Throws:
@@ -338,7 +298,7 @@ def as_typed(words: str, scope: Scope) -> str:
         least = moment.limits(target.place.value, path)[0] if target.place.value.range else 0
         by = (read(moment.sheet, path) or 0) - least if effect.verb == CLEAR else 1
         by = scope.number(effect.rest) if effect.rest else by
-        number = (str(max(1, min(_MOST, by))),)
+        number = (str(max(1, min(MOST_MARKED, by))),)
     return " ".join((MARK if effect.verb in UP else CLEAR, *target.words, *number))
 
 
@@ -434,20 +394,23 @@ def _apply(moment: FileMoment, words: EffectWords, scope: Scope) -> FileMoment:
         path, name = _meant_thing(words, place, scope)
         thing = read(moment.sheet, path)
         if words.verb == "remove":
-            return moment if thing is None else moment.changes_list(place, path, replace(thing, **{GONE: True}))
-        if thing is None:
+            thing = replace(thing, **{GONE: True}) if thing else None
+        elif thing is None:
             added = codec(type(moment.sheet)).put(moment.sheet, path, new_thing(place.value.each, name))
             thing = read(added, path)
         elif is_going(place.value.each):
             thing = replace(thing, **{GONE: False})
-        return moment.changes_list(place, path, thing)
+        if thing is None:
+            return moment
+        after = moment.changes_list(place, path, thing)
+        return _follow_limits(after, scope, _filled_by_limits(scope, after, path))
     if words.verb == "swap":
         other = find(moment.game.sheet, scope.who, tuple(words.rest.split(".")))
         theirs = read(moment.sheet, other.of(scope.keys))
         if theirs is None:
             return moment
-        return _change(replace(scope, moment=_change(scope, place, theirs)), other, before)
-    return _change(scope, place, _after(words, place, before, scope))
+        return change_value(replace(scope, moment=change_value(scope, place, theirs)), other, before)
+    return change_value(scope, place, _after(words, place, before, scope))
 
 
 def end_what_lasts(moment: FileMoment, until: str, roll: str = "", roller: Path = ()) -> FileMoment:
@@ -463,11 +426,11 @@ def end_what_lasts(moment: FileMoment, until: str, roll: str = "", roller: Path 
                 continue
             now, start = read(moment.sheet, path), start_of(value)
             wanted = start if ends else now + (now < start) - (now > start)
-            moment = _change(Scope(moment), ValuePlace(path, value), wanted, f", {ENDINGS[until]}")
+            moment = change_value(Scope(moment), ValuePlace(path, value), wanted, f", {ENDINGS[until]}")
     return moment
 
 
-def _change(scope: Scope, place: ValuePlace, wanted: Any, remark: str = "") -> FileMoment:
+def change_value(scope: Scope, place: ValuePlace, wanted: Any, remark: str = "") -> FileMoment:
     """Return the moment with a value changed as far as is legal, and with what follows if it has reached its limit."""
     path = place.of(scope.keys)
     if place.value.wraps and path not in scope.inside and wanted != read(scope.moment.sheet, path):
@@ -479,17 +442,38 @@ def _change(scope: Scope, place: ValuePlace, wanted: Any, remark: str = "") -> F
     )
     remark = f" ({wanted - now} over the limit)" if is_lost else remark
     moment = scope.moment.changes(place, scope.keys, now, remark)
-    if kind_of(place.value) != "range" or now == before or path in scope.inside:
+    if now == before:
         return moment
-    least, most = scope.moment.limits(place.value, path)
-    follows = place.value.when_full if now == most else place.value.when_empty if now == least else ()
-    return _follow_limit(moment, scope, path, follows)
+    reached = _filled_by_limits(scope, moment, path)
+    if kind_of(place.value) == "range" and path not in scope.inside:
+        least, most = scope.moment.limits(place.value, path)
+        follows = place.value.when_full if now == most else place.value.when_empty if now == least else ()
+        reached = [(path, follows), *reached]
+    return _follow_limits(moment, scope, reached)
 
 
-def _follow_limit(moment: FileMoment, scope: Scope, path: Path, effects: Iterable[EffectRule]) -> FileMoment:
-    """Do what follows when a value has reached its limit. Within that, it doesn't follow again."""
-    there = Scope(moment, *thing_at(moment.game.sheet, path), inside=(*scope.inside, path))
-    return apply_all(moment, effects, there, format_path(path))
+_AtLimit = tuple[Path, Sequence[EffectRule]]
+"""The place of a value that has reached its limit, with what follows from that."""
+
+
+def _filled_by_limits(scope: Scope, after: FileMoment, changed: Path) -> Sequence[_AtLimit]:
+    """Return the values to which their highest number has fallen as another one changed."""
+    found, before, others = list[_AtLimit](), scope.moment, {*scope.inside, changed}
+    for declared, value, who in values_with_limits(after.game):
+        for path, _ in places_in(after.sheet, declared, who) if value.when_full and not value.wraps else ():
+            was, most = read(before.sheet, path), after.limits(value, path)[1]
+            is_full = path not in others and read(after.sheet, path) == most
+            if is_full and was is not None and was < before.limits(value, path)[1]:
+                found.append((path, value.when_full))
+    return found
+
+
+def _follow_limits(moment: FileMoment, scope: Scope, reached: Iterable[_AtLimit]) -> FileMoment:
+    """Do what follows where values have reached their limits. Within that, it doesn't follow again."""
+    for path, effects in reached:
+        there = Scope(moment, *thing_at(moment.game.sheet, path), inside=(*scope.inside, path))
+        moment = apply_all(moment, effects, there, format_path(path))
+    return moment
 
 
 _MOST_ROUNDS = 50
@@ -508,12 +492,12 @@ def _begin_again(scope: Scope, place: ValuePlace, path: Path, wanted: int) -> Fi
         over = wanted - end
         if least == most or (over < 0 if rises else over > 0):
             break
-        moment = _follow_limit(moment.changes(place, scope.keys, end), scope, path, follows)
+        moment = _follow_limits(moment.changes(place, scope.keys, end), scope, [(path, follows)])
         now, (least, most) = read(moment.sheet, path), moment.limits(value, path)
         wanted = (now if now != end else least if rises else most) + over
     else:
         wanted -= over
-    return _change(replace(scope, moment=moment, inside=(*scope.inside, path)), place, wanted)
+    return change_value(replace(scope, moment=moment, inside=(*scope.inside, path)), place, wanted)
 
 
 def _clocks_meant(words: EffectWords, scope: Scope) -> Sequence[str]:
@@ -679,13 +663,14 @@ def _list_lack(effect: EffectRule, scope: Scope) -> Refusal | None:
     return Refusal(text, place.value.clause or LIMITS)
 
 
-def _same_flag(label: str, now: Any) -> str:
+def same_flag(label: str, now: Any) -> str:
+    """Return why a flag can't be marked that is, or cleared that isn't."""
     return f"“{label}” {'is already' if now else 'is not'} marked"
 
 
 def _lack(place: ValuePlace, now: Any, wanted: Any, scope: Scope) -> str:
     if kind_of(place.value) == "flag":
-        return _same_flag(place.label, now)
+        return same_flag(place.label, now)
     if kind_of(place.value) == "choices":
         return f"{place.label} is already set to {in_words(now)}"
     is_range = kind_of(place.value) == "range"

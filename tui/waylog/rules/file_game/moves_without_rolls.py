@@ -1,25 +1,34 @@
-"""Acts without a roll: those that a game file declares."""
+"""Acts without a roll: those that a game file declares, and `mark` and `clear`, which every track, number and flag has."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from waylog.rules.file_game import effects_and_offers as marks
+from waylog.rules.codec.changes import format_path
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.effects_and_offers import (
+    CLEAR,
+    MARK,
+    MOST_MARKED,
     OTHERS,
     WHOM,
+    MarkTarget,
     apply_all,
+    change_value,
+    end_what_lasts,
     is_meant,
     list_refusal,
     refusal_of,
+    same_flag,
+    targets,
     with_moves,
 )
 from waylog.rules.file_game.game_file_format import CHOSEN, IN_LOG, MoveRule, effects_of, questions_of
-from waylog.rules.file_game.named_values_and_conditions import FileMoment, Found, Scope, label_of
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, Found, Scope, label_of, read
 from waylog.rules.file_game.roll_and_effect_format import AMOUNT, TYPED, EffectRule, dice_of, is_clocks, parse_effect
 from waylog.rules.file_game.rolls import go_on
+from waylog.rules.file_game.sheet_types import kind_of
 from waylog.rules.model.answers import answer_labels
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text, reason_of
@@ -29,11 +38,12 @@ from waylog.values import replace
 
 _MOST_REASONS = 4
 """Of how many choices a refusal says why each is impossible."""
+_WAYS = {MARK: "Raise", CLEAR: "Lower"}
 
 
 def offers(moment: FileMoment) -> tuple[Move, ...]:
     """Return the moves of the file, for each thing that may do them, and `mark` and `clear`."""
-    return (*(move for name in moment.game.moves for move in offers_of(moment, name)), *marks.offers(moment))
+    return (*(move for name in moment.game.moves for move in offers_of(moment, name)), *_offers_to_mark(moment))
 
 
 def offers_of(moment: FileMoment, name: str) -> Iterator[Move]:
@@ -169,15 +179,51 @@ def _describe(rule: MoveRule, move: Move, actor: str, answers: Answers) -> str:
     return f"{done}{', ' if actor else ': '}{', '.join(others)}" if others else done
 
 
+def _offers_to_mark(moment: FileMoment) -> Iterator[Move]:
+    """Yield `mark` and `clear` for every value, unless the file has moves of these names."""
+    declared = moment.game.moves
+    for target in targets(moment):
+        if MARK not in declared:
+            yield _offer_to_mark(moment, target, MARK)
+        if CLEAR not in declared:
+            yield _offer_to_mark(moment, target, CLEAR)
+
+
+def _offer_to_mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
+    path, value = target.place.path, target.place.value
+    now = read(moment.sheet, path)
+    asks: tuple[Number, ...] = ()
+    full = ""
+    if kind_of(value) == "flag":
+        full = same_flag(target.place.label, now) if bool(now) is (verb == MARK) else ""
+    elif kind_of(value) == "number":
+        asks = (Number("by", "By how much", 1, MOST_MARKED, 1),)
+    else:
+        least, most = moment.limits(value, path)
+        asks = (Number("by", "By how much", 1, min(MOST_MARKED, max(1, most - least)), 1),)
+        end = most if verb == MARK else least
+        if now == end or (now < end) is not (verb == MARK):
+            full = f"{target.place.label} can't go {'above' if verb == MARK else 'below'} {end}"
+    blocked = Refusal(full, value.clause or LIMITS) if full else None
+    about = (format_path(path),)
+    # Whether `clear` helps or hurts depends on the value: the label says which way it goes.
+    does = verb.capitalize() if kind_of(value) == "flag" else _WAYS[verb]
+    return Move(verb, target.words, f"{does} {target.label}", asks, blocked, about=about, effect=True)
+
+
+def _mark(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
+    """Mark or clear a value, at most to its limit, and make the rolls that follow."""
+    place = next(target.place for target in targets(moment) if target.words == move.words)
+    is_up, now = move.verb == MARK, read(moment.sheet, place.path)
+    wanted = is_up if kind_of(place.value) == "flag" else now + int(str(answers["by"])) * (1 if is_up else -1)
+    return go_on(change_value(Scope(moment), place, wanted), dice)
+
+
+def _end(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMoment:
+    """End what lasts until this, and make the rolls that follow."""
+    return go_on(end_what_lasts(moment, move.words[0]), dice)
+
+
 def chapter_of(verbs: Iterable[str]) -> Chapter[FileMoment]:
     """Return the chapter of a game with moves of these verbs."""
-
-    def mark(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
-        return go_on(marks.mark(moment, move, answers, dice), dice)
-
-    def end(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMoment:
-        return go_on(marks.end_what_lasts(moment, move.words[0]), dice)
-
-    return Chapter(
-        offers=offers, plays={PASSES: end, marks.MARK: mark, marks.CLEAR: mark, **dict.fromkeys(verbs, play)}
-    )
+    return Chapter(offers=offers, plays={PASSES: _end, MARK: _mark, CLEAR: _mark, **dict.fromkeys(verbs, play)})

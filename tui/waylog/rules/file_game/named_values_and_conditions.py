@@ -312,7 +312,7 @@ def lasting_values(game: GameFile) -> Sequence[tuple[Path, ValueRule, str]]:
 
 
 @once_for
-def _values_with_limits(game: GameFile) -> Sequence[tuple[Path, ValueRule, str]]:
+def values_with_limits(game: GameFile) -> Sequence[tuple[Path, ValueRule, str]]:
     """Return the values whose limits depend on others, as `values_in` yields them."""
     return [one for one in values_in(game) if one[1].most != "" or one[1].least != ""]
 
@@ -429,7 +429,7 @@ class FileMoment(MomentBase):
 
     def _beyond_limits(self) -> Iterator[tuple[ValuePlace, int]]:
         """Yield the place of each value that is lower or higher than it may be now, with the number that is next to it."""
-        for declared, value, who in _values_with_limits(self.game):
+        for declared, value, who in values_with_limits(self.game):
             for path, _ in places_in(self.sheet, declared, who):
                 least, most = self.limits(value, path)
                 if not least <= (now := read(self.sheet, path)) <= most:
@@ -454,7 +454,7 @@ class FileMoment(MomentBase):
         noted = self.put(above, {**read(self.sheet, above), key: thing})
         owner, done = self.name_of(path[:-1]), "removed from" if key in before else "added to"
         text = f"“{name}” {done} {place.label}" if owner else f"{done.capitalize()} {place.label}: “{name}”"
-        return noted.tells(self._note(place, path, owner, text))
+        return noted.tells(self._note(place, path, owner, text)).within_limits()
 
     def says_what_was_done(self, text: str, clause: str, before: FileMoment, who: str) -> FileMoment:
         """Put a note on what a thing of the list `who` did before the facts that are new since `before`. It is secret if all of them are,
