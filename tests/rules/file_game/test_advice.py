@@ -319,10 +319,7 @@ FAULTS = {
         "[dice.look]", '[house_rules.hard]\nflag = false\n[dice.look]', "house_rules.hard", "nothing depends on this house rule"
     ),
     "a way to roll twice that another one always cancels": (
-        'die = "d100"', 'die = "d100"\ntwice = "better"\noptions = { fog = { twice = "worse" } }', "dice.look.options.fog.twice", "this never makes a roll worse: whenever it applies, something else makes the roll better"
-    ),
-    "a condition for two rolls that another one always cancels": (
-        "dice = -1", 'twice = "worse"\nrolls = ["row"]\n[when.calm]\nif = "1 < 2"\ntwice = "better"', "when.hurt.twice", "this never makes a roll worse: whenever it applies, something else makes the roll better"
+        "[when.hurt]", '[when.calm]\nwho = "crew"\nif = "harm >= 2"\ntwice = "better"\n[when.hurt]\ntwice = "worse"', "when.hurt.twice", "this never makes a roll worse: whenever it applies, something else makes the roll better"
     ),
     "offers of which none can be taken": (
         '["mark harm"]', '["mark harm", { offer = "clear harm", one_of = "luck", take = 0 }]', "after.row.back.1.take", "this is never offered: `take`"
@@ -392,6 +389,19 @@ def test_a_house_rule_may_be_set_otherwise() -> None:
     game = game.replace("dice = -1", 'dice = "0 - rules.toll"')
     game = game.replace('["mark harm"]', '["mark harm", { do = "mark harm rules.toll", when = "rules.hard" }]')
     assert advice(game) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('die = "d100"', 'die = "d100"\ntwice = "worse"\noptions = { lamp = { twice = "better" } }'),
+        ("dice = -1", 'twice = "worse"\nrolls = ["row"]\n[when.calm]\nif = "1 < 2"\ntwice = "better"'),
+    ],
+)
+def test_an_advantage_that_only_takes_away_a_disadvantage_changes_the_odds(before: str, after: str) -> None:
+    """Of the roll itself, or of a condition: without it, the worse of two rolls counts."""
+    assert before in SOUND
+    assert advice(SOUND.replace(before, after)) == []
 
 
 def test_nothing_is_said_of_the_game_that_the_faults_are_put_into() -> None:

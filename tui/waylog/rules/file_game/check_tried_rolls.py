@@ -245,6 +245,8 @@ class RollTrial:
             all_equal="all_equal" in seen,
             face="face" in seen,
         )
+        self._twice = set[str]()
+        """What of two rolls has counted so far: the better, the worse, or nothing where there is one roll."""
         self._gapless = dict[tuple[Band, ...], set[RollPlan]]()
         """By their outcomes, the plans in which a result without an outcome has been looked for."""
         self._results: dict[tuple[RollPlan, Marks], Mapping[str, Collection[Result]]] = {}
@@ -435,8 +437,11 @@ class RollTrial:
                     del self._suspects["when", name, key]
         answers[self._at] = self._rule.twice
         chosen = {*self._chosen_at(choice)}
-        for at in [at for at, twice in answers.items() if plan.twice == twice]:
-            if at == self._at or at[0] == "when" or at in chosen:
+        self._twice.add(plan.twice)
+        for at, twice in answers.items():
+            # What takes away the disadvantage that the roll has without it changes the odds, too.
+            is_felt = plan.twice == twice or (not plan.twice and bool(self._twice - {"", twice}))
+            if is_felt and (at == self._at or at[0] == "when" or at in chosen):
                 self._suspects.pop((*at, "twice"), None)
 
     def _clear_keys(self, moment: FileMoment, choice: RollChoice, plan: RollPlan, tally: Mapping[str, Ratio]) -> None:
