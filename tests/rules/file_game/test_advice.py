@@ -404,6 +404,20 @@ def test_an_advantage_that_only_takes_away_a_disadvantage_changes_the_odds(befor
     assert advice(SOUND.replace(before, after)) == []
 
 
+def test_an_answer_that_repeats_a_number_of_its_roll_is_named_once() -> None:
+    """There, and not where another roll has it from that roll; with that as the reason."""
+    game = SOUND.replace(
+        'target = "skill"', 'target = "skill"\ncalls = { near = { target = "skill" }, far = { target = 20 } }'
+    )
+    (flaw,) = advice(f'{game}[dice.peer]\nbase = "look"\nplus = 5\n')
+    assert flaw == (
+        "dice.look.calls.near.target",
+        "`target` is the same as the roll's own target. Remove it, or change it",
+    )
+    (flaw,) = advice(f'{game}[dice.peer]\nbase = "look"\ntarget = 20\n')[1:]
+    assert flaw[0] == "dice.peer.calls.far.target"
+
+
 def test_nothing_is_said_of_the_game_that_the_faults_are_put_into() -> None:
     """What is said of a game with a fault is said of the fault."""
     assert advice(SOUND) == []

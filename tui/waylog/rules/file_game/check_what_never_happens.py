@@ -31,6 +31,7 @@ from waylog.rules.file_game.check_tried_rolls import (
 )
 from waylog.rules.file_game.effects_and_offers import WHOM
 from waylog.rules.file_game.game_file_format import CHOSEN, Flaw, GameFile, Path, questions_of, values_in
+from waylog.rules.file_game.misspelt_names import value_at
 from waylog.rules.file_game.moves_without_rolls import offers_of
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
@@ -109,17 +110,18 @@ def never_seen(system: Rulebook) -> Iterator[Flaw]:
         tries.left -= its_own.left
         _clear_by_aiming(moments[:_BASES], path, suspects, its_own)
         tries.left += max(0, its_own.left)
-    yield from _without_consequences(game, suspects)
+    yield from _without_consequences(system, suspects)
     # Beside an outcome that never happens there are results without one.
     wrong = {path[1] for path in suspects if path[2:3] == ("bands",)}
     yield from (trial.gap for trial in trials if trial.gap and trial.gap.path[1] not in wrong)
     yield from _idle_limits(moments[:_BASES])
 
 
-def _without_consequences(game: GameFile, suspects: Suspects) -> Iterator[Flaw]:
+def _without_consequences(system: Rulebook, suspects: Suspects) -> Iterator[Flaw]:
     """Yield what was never seen, without what follows from something else that wasn't: where one outcome takes everything, nothing else
-    about the roll matters, nor a spend on it; and what nobody can do does nothing else.
+    about the roll matters, nor a spend on it; what nobody can do does nothing else; and what a roll has from its base is told there.
     """
+    game: GameFile = system.edition.game
     flat = {path[1] for path in suspects if path[0] == "dice" and (len(path) == 2 or path[-1] == "bands")}
     useless = {name for name, spend in game.spend.items() if {*(spend.rolls or game.dice)} <= flat}
     bands = (path for path in suspects if path[0] == "dice" and path[2:3] == ("bands",) and len(path) > 3)
@@ -141,6 +143,8 @@ def _without_consequences(game: GameFile, suspects: Suspects) -> Iterator[Flaw]:
             follows |= (*at[:-1], other) in suspects or any((*at, key) in suspects for key in OF_ANSWERS)
         if path[2:3] and path[2] in ("options", "calls", "pick") and path[-1] != "when":
             follows |= any(path[:end] in suspects for end in range(3, len(path)))
+        if path[0] in ("dice", "after") and (path[0], game.dice[name].base, *path[2:]) in suspects:
+            follows |= path[2:] != () and value_at(system.edition.tree, path) is None
         above = path[:-1] if path[-1] in _OF_PARTS else path
         if not (follows or (*above, "when") in suspects):
             yield flaw
@@ -212,7 +216,9 @@ def _outcomes_to_see(name: str, rule: RollRule) -> dict[Path, str]:
     return found
 
 
-def _without_effect(key: str) -> str:
+def _without_effect(key: str, *, repeats_roll: bool = False) -> str:
+    if repeats_roll:
+        return f"`{key}` is the same as the roll's own {key}. Remove it, or change it"
     return f"`{key}` changes nothing: it makes no outcome more or less likely. Check its number, or remove it"
 
 
@@ -233,7 +239,9 @@ def _choices_to_see(game: GameFile, name: str, rule: RollRule) -> dict[Path, str
             continue
         # Of the highest die, to keep the highest is only to say so.
         keys = (key for key in OF_ANSWERS if getattr(one, key) not in ("", 0) and key != f"keep_{rule.reading}")
-        found |= {(*at, *where, key): _without_effect(key) for key in keys}
+        for key in keys:
+            repeats_roll = key not in ("dice", "plus") and getattr(one, key) == getattr(rule, key)
+            found[*at, *where, key] = _without_effect(key, repeats_roll=repeats_roll)
         if one.twice and several:
             found[*at, *where, "twice"] = _never_twice(one.twice)
         if one.default not in ("", True):

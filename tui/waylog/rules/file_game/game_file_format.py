@@ -99,7 +99,9 @@ class ValueRule:
         Formula,
         "The lowest value at the moment, if that depends on other values. If `least` is above `most`, `least` counts",
     ] = ""
-    when_full: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its highest value, or when `most` falls to it"] = ()
+    when_full: Annotated[
+        tuple[EffectRule, ...], "Effects that follow when a range reaches its highest value, or when `most` falls to it"
+    ] = ()
     when_empty: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its lowest value"] = ()
     wraps: Annotated[
         bool,
