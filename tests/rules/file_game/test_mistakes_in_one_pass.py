@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
@@ -247,3 +248,50 @@ any = [{{ do = "mark stress", when = "outcome != 'calm'" }}]
     (flaw,) = check_game(tomllib.loads(text))[1]
     assert flaw.path[:2] == ("after", "panic")
     assert flaw.message.startswith("in horror, which has this from panic: this value is never 'calm'")
+    assert flaw.message.endswith("To leave it out, write any = [] in [after.horror]")
+
+
+BASED = """
+id = "trial"
+name = "Trial"
+[sheet.crew.each]
+stress = { range = [0, 9] }
+[sheet.crew.start.ilse]
+name = "Ilse"
+[sheet.foes.each]
+anger = { range = [0, 9] }
+[sheet.foes.start.moth]
+name = "Moth"
+[moves.shock]
+who = "crew"
+does = ["mark stress"]
+[dice.check]
+who = "crew"
+modifier = [0, 2]
+plus = "modifier"
+options = { help = { who = "crew", dice = 1, most = 1 } }
+bands = [{ outcome = "botch", grade = "fiasco" }, { outcome = "fail", grade = "fiasco", from = 2 }, { outcome = "done", from = 4 }]
+[after.check]
+botch = [{ move = "shock" }]
+fail = [{ move = "shock" }, "mark stress"]
+[dice.strike]
+base = "check"
+who = "foes"
+without = ["options.help"]
+bands = [{ outcome = "miss", grade = "fiasco" }, { outcome = "hit", from = 4 }]
+"""
+
+
+def test_a_roll_with_other_outcomes_than_its_base_has_nothing_of_what_those_do() -> None:
+    """What an outcome of both does comes along, and so do options; what is wrong about these says how to leave it out."""
+    assert check_game(tomllib.loads(BASED))[1] == ()
+    shared = check_game(tomllib.loads(BASED.replace('"miss"', '"fail"')))[1]
+    assert [flaw.path for flaw in shared] == [("after", "check", "fail", "0", "move"), ("after", "check", "fail", "1")]
+    assert {flaw.message.rpartition(". ")[2] for flaw in shared} == {
+        "To leave it out, write fail = [] in [after.strike]"
+    }
+    help_of_crew = 'options = { help = { plus = "stress" } }'
+    whole = re.sub("options = .*", help_of_crew, BASED).replace('without = ["options.help"]\n', "")
+    (flaw,) = check_game(tomllib.loads(whole))[1]
+    assert flaw.path == ("dice", "check", "options", "help", "plus")
+    assert flaw.message.endswith('To leave it out, write without = ["options.help"] in [dice.strike]')

@@ -104,8 +104,8 @@ def read_game(tree: Mapping[str, Any]) -> tuple[GameFile, list[Fault]]:
 
 
 def _with_bases(tree: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a tree in which rolls that are based on others have what they don't say themselves. A base that isn't there, or that leads
-    back to the roll, is left to the check.
+    """Return a tree in which rolls that are based on others have what they don't say themselves, but for what outcomes do that they don't
+    have. A base that isn't there, or that leads back to the roll, is left to the check.
     """
     dice, after = (dict(part) if isinstance(part := tree.get(key), dict) else {} for key in ("dice", "after"))
 
@@ -115,16 +115,18 @@ def _with_bases(tree: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(base, str) or base in (*above, name) or not isinstance(dice.get(base), dict):
             return rule, does
         of_base, done = whole(base, (*above, name))
-        left_out = rule.get("without")
-        not_of_base = ("label", "base", "without", *(left_out if isinstance(left_out, list) else ()))
-        if isinstance(done, dict):
-            does = {**done, **does} if isinstance(does, dict) else done
+        without = rule.get("without")
+        not_of_base = ("label", "base", "without", *(without if isinstance(without, list) else ()))
         # Of the options and the choices, one alone can be left out: `options.help`.
         of_base = without_paths(of_base, [tuple(key.split(".")) for key in not_of_base if isinstance(key, str)])
         found = {**of_base, **rule}
         for key in BY_NAME:
             if isinstance(rule.get(key), dict) and isinstance(of_base.get(key), dict):
                 found[key] = {**of_base[key], **rule[key]}
+        if isinstance(done, dict):
+            left_out = {*_outcomes_in(of_base)} - {*_outcomes_in(found)}
+            done = {outcome: effects for outcome, effects in done.items() if outcome not in left_out}
+            does = {**done, **does} if isinstance(does, dict) else done
         return found, does
 
     based = {name: whole(name) for name, rule in dice.items() if isinstance(rule, dict) and "base" in rule}
@@ -132,6 +134,16 @@ def _with_bases(tree: Mapping[str, Any]) -> dict[str, Any]:
         return dict(tree)
     effects = {name: does for name, (_, does) in based.items() if does is not None}
     return {**tree, "dice": dice | {name: rule for name, (rule, _) in based.items()}, "after": after | effects}
+
+
+def _outcomes_in(part: object) -> Iterator[str]:
+    """Yield the outcomes that stand in a roll of a tree, with those of its answers."""
+    for key, value in part.items() if isinstance(part, dict) else ():
+        if key == "bands" and isinstance(value, list):
+            named = (band.get("outcome") for band in value if isinstance(band, dict))
+            yield from (outcome for outcome in named if isinstance(outcome, str))
+        else:
+            yield from _outcomes_in(value)
 
 
 def variants(game: GameFile) -> Mapping[tuple[str, str], Mapping[str, Any]]:

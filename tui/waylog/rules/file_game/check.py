@@ -13,6 +13,7 @@ from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.rules.file_game.based_rolls_and_replaced_parts import (
+    BY_NAME,
     REPLACED,
     legal_values,
     merge_trees,
@@ -171,8 +172,12 @@ def _where_it_is_written(flaw: Flaw, tree: Mapping[str, Any]) -> Flaw:
             return flaw
         bases.append(base)
         at = (part, base, *flaw.path[2:])
-    message = f"in {name}, which has this from {bases[-1]}: {flaw.message}"
-    return flaw._replace(path=at, message=message) if bases[1:] else flaw
+    if not bases[1:]:
+        return flaw
+    key = ".".join(at[2 : 4 if at[2] in BY_NAME else 3])
+    line = f"{key} = [] in [after.{name}]" if part == "after" else f'without = ["{key}"] in [dice.{name}]'
+    cure = f". To leave it out, write {line}" if key != "bands" else ""
+    return flaw._replace(path=at, message=f"in {name}, which has this from {bases[-1]}: {flaw.message}{cure}")
 
 
 def _flaws_of(tree: Mapping[str, Any]) -> Iterator[Flaw]:

@@ -309,7 +309,7 @@ class RollRule:
 
     base: Annotated[
         str,
-        "Another roll in this file, to copy from. Every key that is missing here, except the label, is taken from that roll, and so is what each outcome does. Its own `options` and `pick` are added to those of that roll, or replace the one of the same name. In its [after], any = [] leaves out what every outcome does there",
+        "Another roll in this file, to copy from. Every key that is missing here, except the label, is taken from that roll, and so is what each outcome does, if this roll has that outcome. Its own `options` and `pick` are added to those of that roll, or replace the one of the same name. In its [after], any = [] leaves out what every outcome does there",
     ] = ""
     without: Annotated[
         tuple[str, ...],
