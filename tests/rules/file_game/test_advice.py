@@ -418,6 +418,29 @@ def test_an_answer_that_repeats_a_number_of_its_roll_is_named_once() -> None:
     assert flaw[0] == "dice.peer.calls.far.target"
 
 
+@pytest.mark.parametrize(
+    ("coin", "more", "is_told"),
+    [
+        ("number = 0", "", True),
+        ("number = 400", "", True),
+        ("range = [0, 900], start = 400", "", True),
+        ("number = 500", "", False),
+        ("number = 0", 'through = ["gain coin"]', False),
+        ("number = 0", 'through = [{ offer = "mark coin 2" }]', False),
+        ("number = 0", "[sheet.crew.start.pell]\ncoin = 500", False),
+    ],
+)
+def test_a_price_that_nobody_can_pay_and_no_effect_pays_for_is_named(coin: str, more: str, is_told: bool) -> None:
+    """Once for a value, whatever costs it; not if somebody starts with enough."""
+    game = SOUND.replace("start = 40 }", f"start = 40 }}\ncoin = {{ {coin} }}").replace(
+        "[when.hurt]", f"{more}\n[when.hurt]"
+    )
+    game += '[moves.buy]\nwho = "crew"\ndoes = ["spend coin 500", "gain nerve"]\n'
+    game = game.replace("song = { dice = 1 }", 'song = { dice = 1, cost = ["spend coin 300"] }')
+    told = [at for at, says in advice(game) if "can pay this, and no effect ever raises Coin" in says]
+    assert told == (["moves.buy.does.0"] if is_told else [])
+
+
 def test_nothing_is_said_of_the_game_that_the_faults_are_put_into() -> None:
     """What is said of a game with a fault is said of the fault."""
     assert advice(SOUND) == []

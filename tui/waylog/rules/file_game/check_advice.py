@@ -22,13 +22,14 @@ from waylog.rules.file_game.game_file_format import (
     ConditionRule,
     Flaw,
     GameFile,
+    PartRule,
     Path,
     ValueRule,
     questions_of,
     values_in,
 )
 from waylog.rules.file_game.misspelt_names import value_at
-from waylog.rules.file_game.named_values_and_conditions import WrongPath, find, is_near, label_of
+from waylog.rules.file_game.named_values_and_conditions import WrongPath, find, is_near, label_of, once_for
 from waylog.rules.file_game.roll_and_effect_format import (
     CLOCKS,
     DOWN,
@@ -59,6 +60,7 @@ def advise(system: Rulebook) -> Iterator[Flaw]:
         _labels_in_use_and_idle_questions,
         _numbers_that_do_nothing,
         _prices_that_are_gains,
+        _prices_out_of_reach,
         _idle_spends_and_conditions,
         _unused_clocks_rules_and_formulas,
         _values_that_stay,
@@ -330,15 +332,19 @@ def _texts_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
         yield from _texts_in(one, (*path, str(key)))
 
 
-def _numbers_that_do_nothing(game: GameFile) -> Iterator[Flaw]:
-    every = [(at, effect, who) for at, effect, who, _ in effects_in(game)]
+def _effects_and_costs(game: GameFile) -> Iterator[tuple[Path, EffectRule, str]]:
+    """Yield every effect and every part of a price in a game, with its place and the list of what it is done to."""
+    yield from ((at, effect, who) for at, effect, who, _ in effects_in(game))
     for above, cost in _costs_of(game):
         rolls = (game.spend[above[1]].rolls or tuple(game.dice)) if above[0] == "spend" else (above[1],)
         asked = dict(choices_in(game.dice[rolls[0]])).get(above[2:]) if rolls else None
         for place, effect in enumerate(cost if rolls else ()):
             who = effect.who or (asked.who if asked and not is_clocks(asked.who) else "") or game.dice[rolls[0]].who
-            every.append(((*above, "cost", str(place)), effect, who))
-    for at, effect, who in every:
+            yield (*above, "cost", str(place)), effect, who
+
+
+def _numbers_that_do_nothing(game: GameFile) -> Iterator[Flaw]:
+    for at, effect, who in _effects_and_costs(game):
         with suppress(WrongEffect, WrongPath):
             words = parse_effect(effect.do)
             if not re.fullmatch(r"-?[0-9]+", words.rest):
@@ -372,6 +378,44 @@ def _prices_that_are_gains(game: GameFile) -> Iterator[Flaw]:
             if verb in UP and name in gains - others:
                 text = f'this price raises {name}, as good outcomes do. If it should lower {name}, write "spend {name}"'
                 yield Flaw((*at, "cost"), text)
+
+
+def _prices_out_of_reach(game: GameFile) -> Iterator[Flaw]:
+    """Say of a price that nobody can pay in a new campaign, and that no effect pays for; once for each value."""
+    found: dict[Path, Flaw] = {}
+    for at, effect, who in _effects_and_costs(game):
+        with suppress(WrongEffect, WrongPath):
+            words = parse_effect(effect.do)
+            number, name, place = words.rest or "1", words.names[-1], find(game.sheet, who, words.names)
+            part, value = game.sheet[place.path[0]], place.value
+            is_simple = len(place.path) == (3 if part.each else 2) and kind_of(value) in ("range", "number")
+            if words.verb != "spend" or not number.isdecimal() or not is_simple or effect.partly:
+                continue
+            most = max(_starts_of(part, name, value)) - (value.range[0] if value.range else 0)
+            # Of a value that starts at its lowest, `_values_that_stay` says so.
+            if (most or not value.range) and most < int(number) and _verbs_of(game, name) <= {*DOWN}:
+                text = f"nobody in a new campaign can pay this, and no effect ever raises {place.label}"
+                cure = f'let it start higher, or write an effect such as "gain {name} {number}"'
+                found.setdefault(place.path, Flaw(at, f"{text}: {cure}"))
+    yield from found.values()
+
+
+def _starts_of(part: PartRule, name: str, value: ValueRule) -> Sequence[Any]:
+    """Return what a value starts with, for each thing of its list."""
+    there: Any = part.start
+    return [thing.get(name, start_of(value)) for thing in there.values()] or [start_of(value)]
+
+
+def _verbs_of(game: GameFile, name: str) -> Collection[str]:
+    """Return the verbs of the effects, prices and offers that change a value, or any other of that name."""
+    return {*re.findall(rf"\b([a-z]+) (?:[a-z_.]+\.)?{name}\b", _effects_as_text(game))} & {*VERBS}
+
+
+@once_for
+def _effects_as_text(game: GameFile) -> str:
+    """Return all that changes values, as text to search."""
+    at_limits = [(value.when_full, value.when_empty) for _, value, _ in values_in(game)]
+    return repr((game.dice, game.spend, game.after, game.moves, game.clocks, at_limits))
 
 
 def _costs_of(game: GameFile) -> Iterator[tuple[Path, Sequence[EffectRule]]]:
@@ -430,14 +474,10 @@ def _unused_clocks_rules_and_formulas(game: GameFile) -> Iterator[Flaw]:
 
 def _values_that_stay(game: GameFile) -> Iterator[Flaw]:
     moved = _names_in_effects(game)
-    at_limits = [(value.when_full, value.when_empty) for _, value, _ in values_in(game)]
-    written = repr((game.dice, game.spend, game.after, game.moves, game.clocks, at_limits))
     for key, part in game.sheet.items():
         for name, value in (part.each or part.values).items():
             inner = "each" if part.each else "values"
-            verbs = {*re.findall(rf"\b([a-z]+) (?:[a-z_.]+\.)?{name}\b", written)} & {*VERBS}
-            there: Any = part.start
-            starts = [thing.get(name, start_of(value)) for thing in there.values()] or [start_of(value)]
+            verbs, starts = _verbs_of(game, name), _starts_of(part, name, value)
             for only, end, at, other in (
                 (UP, value.range[-1:], "highest", "lose"),
                 (DOWN, value.range[:1], "lowest", "gain"),
@@ -458,7 +498,6 @@ def _values_that_stay(game: GameFile) -> Iterator[Flaw]:
 def _lasting_values(game: GameFile) -> Iterator[Flaw]:
     """Yield the values that may end before they matter, and the conditions that nothing ends."""
     reading = repr((game.dice, game.spend, game.formulas))
-    written = repr((game.dice, game.spend, game.after, game.moves, game.clocks))
     for path, value, who in values_in(game):
         name, label = path[-1], label_of(path[-1], value.label)
         conditions = [rule for rule in game.when.values() if re.search(rf"\b{name}\b", str(rule.condition))]
@@ -469,7 +508,7 @@ def _lasting_values(game: GameFile) -> Iterator[Flaw]:
                 words = ", ".join(f'"roll {roll}"' for roll in changed)
                 text = f"{label} changes only {join_names(changed)}, but may end before that, with {also[0]}"
                 yield Flaw((*path, key), f"{text}: write {key} = [{words}]")
-        verbs = {*re.findall(rf"\b([a-z]+) (?:[a-z_.]+\.)?{name}\b", written)} & {*VERBS}
+        verbs = _verbs_of(game, name)
         is_bad = value.flag is False and value.good is False
         if is_bad and verbs == {"mark"} and not (value.moves or value.ends) and any(map(_changes_rolls, conditions)):
             text = f"nothing ever ends {label}"
