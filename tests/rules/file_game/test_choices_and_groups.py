@@ -266,6 +266,7 @@ def test_conditions_on_free_texts_words_and_large_numbers_can_hold() -> None:
         bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 5 }]
         [after.act]
         bad = ["add wounds 'Broken arm'"]
+        good = ["gain purse 20"]
         [when.arm]
         who = "crew"
         if = "'Broken arm' in wounds"

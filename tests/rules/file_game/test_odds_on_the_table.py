@@ -152,6 +152,38 @@ def test_keeping_a_roll_has_no_odds() -> None:
     assert trial.game.why_no_odds(trial.state, keep.move, {}) == "is not a roll, so it has no odds"
 
 
+def test_a_move_that_may_bring_a_roll_says_when_it_brings_none() -> None:
+    """With another amount, or once its condition holds; one that never brings any is not a roll."""
+    trial = Trial("""
+[sheet.crew.each]
+health = { range = [0, 9], start = 9, when_empty = [{ roll = "wound" }] }
+rested = { flag = false }
+[sheet.crew.start.ada]
+[moves.hurt]
+who = "crew"
+amount = [1, 9]
+does = ["lose health amount"]
+[moves.shiver]
+who = "crew"
+does = ["lose health", { roll = "wound", when = "health < 5" }]
+[moves.rest]
+who = "crew"
+does = ["mark rested"]
+[dice.wound]
+who = "crew"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "light", from = 4 }]
+""")
+    moves = trial.game.moves(trial.state)
+
+    def why(line: str) -> str:
+        act = parse_act(moves, line)
+        return trial.game.why_no_odds(trial.state, act.move, act.answers)
+
+    assert why("hurt ada 3") == "brings no roll with this amount, so it has no odds"
+    assert why("shiver ada") == "brings no roll now, so it has no odds"
+    assert why("rest ada") == "is not a roll, so it has no odds"
+
+
 def test_the_odds_say_what_is_paid_for_them() -> None:
     """Of an option before the roll, and of a spend on the table; what costs nothing, or is no number, says nothing."""
     trial = game_with("count", {"again": SPENDS["again"]})

@@ -349,6 +349,35 @@ def test_whom_of_a_list_that_people_have_are_things_of_who_acts() -> None:
     assert [option.word for ask in doubt.asks for option in getattr(ask, "options", ())] == ["moon", "sea"]
 
 
+def test_what_somebody_has_is_named_without_its_owner_who_acts() -> None:
+    """In the question of a move, and in the log, where the owner stands before it."""
+    game = _read(OWNERS)
+    state = _play(game, game.fresh("Trial"), "roll swear tower", 5, 1).state
+    played = _play(game, state, "doubt bo tower")
+    assert next(fact.text for fact in played.facts if isinstance(fact, NoteFact)) == "Bo: Doubt, The tower"
+
+
+def test_an_offer_of_a_move_that_others_make_is_theirs() -> None:
+    """Whoever of the same list makes it: they are named in what is typed. A foe's is still of who has acted."""
+    moves = """
+[moves.scare]
+does = [{ move = "fret", who = "others" }, { move = "growl", who = "foes" }]
+who = "crew"
+[moves.fret]
+who = "crew"
+does = [{ offer = "weep" }]
+[moves.growl]
+who = "foes"
+does = [{ offer = "mark anger" }]
+"""
+    foes = '[sheet.foes.each]\nanger = { range = [0, 3] }\n[sheet.foes.start.wolf]\nname = "Wolf"\n[dice.swear]'
+    game = _read(OWNERS.replace("[dice.swear]", foes, 1) + moves)
+    state = _play(game, game.fresh("Trial"), "scare ana").state
+    offered = {move.id: move.label for move in game.moves(state) if move.verb == "effect"}
+    assert offered.keys() == {"effect bo", "effect ana"}
+    assert ["Bo" in offered["effect bo"], "Wolf" in offered["effect ana"]] == [True, True]
+
+
 # -- clocks -----------------------------------------------------------------------------------------------------------
 
 

@@ -51,6 +51,7 @@ _SETS = ("set", "overrule")
 """Verbs that set values of the file."""
 KEEP = "keep"
 """The answer, in every game, that leaves a roll or a hit as it is."""
+_NO_ROLL = "is not a roll, so it has no odds"
 _REST = Move("rest", (), "Let Waylog roll the rest", follows=True)
 
 
@@ -261,11 +262,10 @@ class Game(CampaignTree):
 
     def why_no_odds(self, state: State, move: Move, answers: Answers) -> str:
         """Return why a move has no odds, as the end of a sentence."""
-        if not move.rolls:
-            throws = move.follows and self.dice_to_type(state, Act(move, answers))
-            return "has no odds" if throws else "is not a roll, so it has no odds"
+        if move.follows and not move.rolls:
+            return "has no odds" if self.dice_to_type(state, Act(move, answers)) else _NO_ROLL
         position, inner, _ = self._before_roll(state, move, complete_answers(move, answers))
-        return self.system.why_no_odds(position, move, inner) or "has no odds"
+        return self.system.why_no_odds(position, move, inner) or ("has no odds" if move.rolls else _NO_ROLL)
 
     def _before_roll(self, state: State, move: Move, answers: Answers) -> tuple[Position, Answers, Sequence[str]]:
         """Return what a game needs for the odds of a roll: the position, its own answers, and the clocks that the roll is made on.

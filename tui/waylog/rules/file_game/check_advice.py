@@ -406,9 +406,10 @@ def _starts_of(part: PartRule, name: str, value: ValueRule) -> Sequence[Any]:
     return [thing.get(name, start_of(value)) for thing in there.values()] or [start_of(value)]
 
 
-def _verbs_of(game: GameFile, name: str) -> Collection[str]:
+def _verbs_of(game: GameFile, name: str) -> set[str]:
     """Return the verbs of the effects, prices and offers that change a value, or any other of that name."""
-    return {*re.findall(rf"\b([a-z]+) (?:[a-z_.]+\.)?{name}\b", _effects_as_text(game))} & {*VERBS}
+    found: list[str] = re.findall(rf"\b([a-z]+) (?:[a-z_.]+\.)?{name}\b", _effects_as_text(game))
+    return {*found} & {*VERBS}
 
 
 @once_for

@@ -158,23 +158,27 @@ def needs_of(game: GameFile, effects: tuple[EffectRule, ...], key: str) -> _Need
         read = (last, game.when, game.dice[last.roll].when)
     places, words = {len(before)}, {*_WORD.findall(text_of(game, read)), GONE}
     for place in range(len(before) - 1, -1, -1):
-        reach = _reach_of(game, before[place])
+        reach = reach_of(game, before[place])
         if not words.isdisjoint(reach.changed):
             places.add(place)
             words |= reach.read
     return _Needs(places, words)
 
 
-class _ReadsAndChanges(NamedTuple):
-    """The names of values that an effect, with the moves that it brings and what follows at the limits of values, reads and may change."""
+class EffectReach(NamedTuple):
+    """What an effect may lead to, by the moves that it brings and by what follows at the limits of values."""
 
     read: Collection[str]
+    """The names of the values that are read."""
     changed: Collection[str]
-    """With `GONE` if things of a list may come or go."""
+    """Those of the values that may change; with `GONE` if things of a list may come or go."""
+    effects: Collection[EffectRule]
+    """All that may be done, with itself."""
 
 
 @once_for
-def _reach_of(game: GameFile, effect: EffectRule) -> _ReadsAndChanges:
+def reach_of(game: GameFile, effect: EffectRule) -> EffectReach:
+    """Return what an effect may lead to, whatever the values of the sheet are."""
     lists = {who.rpartition(".")[2] for who in lists_of(game.sheet)}
     values = [(at[-1], one, _WORD.findall(text_of(game, (one.most, one.least)))) for at, one, _ in values_in(game)]
     read, changed, done, new = set[str](), set[str](), set[EffectRule](), [effect]
@@ -198,7 +202,7 @@ def _reach_of(game: GameFile, effect: EffectRule) -> _ReadsAndChanges:
                     changed.add(name)
                     read |= {*limits}
                     new += (*value.when_full, *value.when_empty)
-    return _ReadsAndChanges(read, changed)
+    return EffectReach(read, changed, done)
 
 
 class RollTrial:

@@ -146,17 +146,16 @@ def after_each(
                     scope = replace(scope, chosen={**scope.chosen, ADDED: added})
             if effect.say:
                 moment = moment.says(effect.say)
+            # What is done to a foe is still chosen by who acts; others of the same list, and whoever rolls, choose for themselves.
+            theirs = format_path(thing_path(one.who, one.keys)) if effect.who else source
+            at = theirs if one.who == scope.who else source
             if effect.move:
-                moment = _do_move(moment, effect, one, source)
+                moment = _do_move(moment, effect, one, at)
             if effect.roll:
-                moment = _force_roll(moment, effect.roll, one, source)
+                moment = _force_roll(moment, effect.roll, one, theirs)
             if effect.offer or effect.withdraw:
-                # What is done to a foe is still chosen by who acts; others of the same list, and whoever rolls, choose for themselves.
                 is_roll = effect.offer.startswith("roll ") and not effect.one_of
-                is_theirs = effect.who and (one.who == scope.who or is_roll)
-                moment = _offer(
-                    moment, effect, one, format_path(thing_path(one.who, one.keys)) if is_theirs else source
-                )
+                moment = _offer(moment, effect, one, theirs if is_roll else at)
         yield moment
 
 

@@ -83,10 +83,11 @@ def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:
         found = scope.moment.things_by_word(rule.whom).items()
         meant = ((word, keys) for word, keys in found if is_meant(rule.whom, keys, scope))
         others = {word: keys for word, keys in meant if (rule.whom, keys) != (scope.who, scope.keys)}
-        names = list[Option]()
+        names, owner = list[Option](), scope.moment.thing_name(rule.who.partition(".")[0], scope.keys[:1])
         for word, keys in others.items():
             progress, paths = scope.moment.progress_of(rule.whom, keys)
-            names.append(Option(word, scope.moment.thing_name(rule.whom, keys), progress, paths=paths))
+            label = scope.moment.thing_name(rule.whom, keys).removeprefix(f"{owner}, ")
+            names.append(Option(word, label, progress, paths=paths))
         label = "Which clock" if is_clocks(rule.whom) else "Whom"
         yield PickOne(WHOM, label, tuple(names), clause=rule.clause or None)
     if rule.text:
@@ -224,6 +225,18 @@ def _end(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileM
     return go_on(end_what_lasts(moment, move.words[0]), dice)
 
 
+def why_no_odds(moment: FileMoment, move: Move, _answers: Answers) -> str:
+    """Return why a move that may bring a roll or dice has no odds: it brings none as things are; empty for one that never does."""
+    from waylog.rules.file_game.check_tried_rolls import reach_of  # Only such a move needs it.
+
+    game, rule = moment.game, moment.game.moves[move.verb]
+    every = (one for effect in effects_of(rule) for one in reach_of(game, effect).effects)
+    if not any(one.roll or any(dice_of(one)) for one in every):
+        return ""
+    return f"brings no roll {'with this amount' if rule.amount else 'now'}, so it has no odds"
+
+
 def chapter_of(verbs: Iterable[str]) -> Chapter[FileMoment]:
     """Return the chapter of a game with moves of these verbs."""
-    return Chapter(offers=offers, plays={PASSES: _end, MARK: _mark, CLEAR: _mark, **dict.fromkeys(verbs, play)})
+    plays = {PASSES: _end, MARK: _mark, CLEAR: _mark, **dict.fromkeys(verbs, play)}
+    return Chapter(offers=offers, plays=plays, no_odds=dict.fromkeys(verbs, why_no_odds))
