@@ -589,6 +589,35 @@ async def test_a_skill_that_is_typed_in_session_zero_is_kept(places: Locations) 
     assert {each.name: dict(each.skills) for each in crew.values()} == {"Iko": {"piloting": 2, "repairs": 1}}
 
 
+async def test_a_ship_is_made_in_session_zero_where_play_makes_ships(places: Locations) -> None:
+    """A game whose campaigns begin without a ship has a step for one. It can be left empty; the Ship tab then says how one is added."""
+    async with starting(places, (100, 30), new=True, game="emissaries") as (pilot, app):
+        await closed(pilot, "enter")
+        assert "step 2 of 5: Assets" in seen(pilot)
+        await typed(pilot, "Kestrel")
+        await pilot.press("enter", "enter", "enter")
+        await typed(pilot, "Engines 3d6, Hull 3d6, Systems 2d8")
+        await closed(pilot, "enter")
+        assert "so far Kestrel" in seen(pilot)
+        for _ in range(4):
+            await closed(pilot, "ctrl+s")
+    assert app.table
+    assert [each.name for each in app.table._store.campaign.state.sheet.assets.values()] == ["Kestrel"]
+    folder = places.new("Bare")
+    make(folder, "Bare", Game(system("emissaries")))
+    async with WayfinderApp(opened(folder), places=places).run_test(size=(100, 30)) as pilot:
+        await pilot.press("1", "G")
+        assert "None yet. e adds the first one" in seen(pilot)
+        await pilot.press("enter")
+        assert "Assets: a new entry" in seen(pilot)
+
+
+def test_ships_of_a_game_in_a_file_are_those_of_its_ship_tab() -> None:
+    """The list that its file puts there."""
+    assert system_named("boarding-party").ships == "foes"
+    assert system_named("blind-jump").ships == ""
+
+
 async def test_session_zero_takes_few_keys(places: Locations) -> None:
     """A ship with two modules, four runners with their players and tools, and two clocks: at most 53 keys beside what is typed."""
     ship = ["Nova", *["down"] * 5, "enter", "down", "tab", *["down"] * 4, "tab", "ctrl+s"]

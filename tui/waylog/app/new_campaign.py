@@ -311,7 +311,7 @@ def _player_settings(players: Players, name: str, character: str) -> Sequence[Se
 
 
 def _steps(game: Game, state: State) -> Sequence[ValuePath]:
-    """Return the paths of the forms: the ship's first thing with a name, a new crew member, a new clock."""
+    """Return the paths of the forms: the ship's first thing with a name, or a new ship; a new crew member, a new clock."""
     steps = list[ValuePath]()
     for panel in game.panels(state):
         form = game.form(state, parse_path(panel.key)) if panel.place == "ship" else None
@@ -319,6 +319,8 @@ def _steps(game: Game, state: State) -> Sequence[ValuePath]:
         if form and isinstance(first, FormField) and first.path[-1] == "name":
             steps.append(form.group.path)
             break
+    if not steps and game.system.ships:
+        steps.append((game.system.ships, NEW))
     if isinstance(getattr(state.sheet, game.system.characters, None), Mapping):
         steps.append((game.system.characters, NEW))
     return [*steps, ("clocks", NEW)]

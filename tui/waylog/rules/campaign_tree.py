@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from waylog.rules.codec import base_and_limits
 from waylog.rules.codec.base_and_limits import Codec, Fault, find_excess, find_excess_of_sheet
-from waylog.rules.codec.changes import Change, Path, Value, format_path
+from waylog.rules.codec.changes import NEW, Change, Path, Value, format_path
 from waylog.rules.codec.records import check_keys as check_codec_keys
 from waylog.rules.codec.records import codec, on_a_line
 from waylog.rules.common import dice_moves
@@ -258,13 +258,17 @@ class CampaignTree:
     def _form_places(self) -> tuple[FormPlace, ...]:
         from waylog.rules.codec.form_fields_and_paths import form_places
 
-        return tuple(place for place in form_places(self.tree) if self.system.running or place.path[:1] != _SITUATIONS)
+        tabs = {(self.system.characters, NEW): "crew", (self.system.ships, NEW): "ship"}
+        return tuple(
+            replace(place, tab=tabs.get(place.path, ""))
+            for place in form_places(self.tree)
+            if self.system.running or place.path[:1] != _SITUATIONS
+        )
 
     def form(self, state: State, path: Path) -> FormSource | None:
         """Return the form of the thing that the row at `path` belongs to; with `NEW` as its last key, of one more thing in that
         table; for an empty path, of the whole campaign. None if the file has nothing there.
         """
-        from waylog.rules.codec.changes import NEW
         from waylog.rules.codec.form_fields_and_paths import form_of, thing_path
 
         thing = path if path[-1:] == (NEW,) else thing_path(self.tree, state, path)

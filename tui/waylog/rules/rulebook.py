@@ -242,6 +242,8 @@ class Rulebook:
     """The effects that a running clock may have on this game's rolls (NM-25)."""
     characters: str = "crew"
     """The name of the table in the sheet from which each player has a character, such as `crew`."""
+    ships: str = ""
+    """The name of the table in the sheet with what stands on the Ship tab, such as `assets`, if a campaign may have several or none."""
     wayfinder: tuple[str, ...] = ()
     """Verbs that players may not propose (NM-45), except as answers and follow-ups."""
     wayfinder_answers: tuple[str, ...] = ()

@@ -148,6 +148,8 @@ class FormPlace:
 
     path: Path
     label: str
+    tab: str = ""
+    """The tab that what is added stands on, `ship` or `crew`; empty for any other form."""
 
 
 SESSIONS, _TIMERS = "sessions", "timers"

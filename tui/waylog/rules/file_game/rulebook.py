@@ -69,6 +69,7 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
         panels_of=panels.panels,
         is_unseen=lambda path: panels.is_unseen(game, path),
         faults_of=lambda _: (),
+        ships=next((key for key, part in game.sheet.items() if part.each and part.place == "ship"), ""),
         private=tuple(key for key, part in game.sheet.items() if part.secret),
         edition=GameEdition(tree, game),
         # What is paid on a roll is gone, so it takes more than a habitual Enter.

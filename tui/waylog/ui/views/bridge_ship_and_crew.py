@@ -652,11 +652,14 @@ def _panels(snapshot: Snapshot, place: str) -> tuple[Panel, ...]:
 
 
 def _adding_panels(snapshot: Snapshot, place: str) -> Iterator[Panel]:
-    """Return the row that adds a person to the crew, in a game whose campaigns have a crew."""
-    form = next((form for form in snapshot.forms() if form.path == (place, NEW)), None)
+    """Return the row that adds a person to the crew, in a game whose campaigns have a crew; or the first ship, where there may be none."""
+    form = next((form for form in snapshot.forms() if form.tab == place), None) if place else None
     if form is not None and not snapshot.read_only:
-        nobody = not any(panel.place == place for panel in snapshot.panels)
+        is_first = not any(parse_path(panel.key)[:1] == form.path[:1] for panel in snapshot.panels)
+        if place == "ship" and not is_first:
+            return
         edit = key_name("edit", "e")
-        text = f"Nobody yet. {edit} adds the first person" if nobody else f"{edit} opens a form"
+        none = f"None yet. {edit} adds the first one" if place == "ship" else f"Nobody yet. {edit} adds the first person"
+        text = none if is_first else f"{edit} opens a form"
         key = format_path(form.path)
         yield Panel(key, place, form.label, (TextRow(key, "", text, Tone.DIM, rank=Rank.ABOUT),))

@@ -69,5 +69,6 @@ SYSTEM = Rulebook(
     panels_of=crew_and_panels.panels,
     faults_of=crew_and_panels.faults,
     act_keys=ACT_KEYS,
+    ships="ships",
     roll_key=RollKey(nothing="There is no crew yet. Press : and type “join” to add a crew member"),
 )

@@ -38,6 +38,7 @@ SYSTEM = Rulebook(
         npcs_and_assets,
         fallout,
     ),
+    ships="assets",
     private=("npcs",),
     sheet_of_players=npcs_and_assets.sheet_of_players,
     wayfinder=("npc", "rate", "asset", "conflict", "fallout", "advance", "gain", "object"),
