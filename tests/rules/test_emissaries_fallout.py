@@ -327,6 +327,21 @@ def test_a_condition_becomes_a_trait_once_after_a_conflict() -> None:
     assert "severed-hand" in after(over(before), "accept mara physical-1").sheet.crew["mara"].traits
 
 
+@pytest.mark.clause("EG-37", "EG-38")
+def test_a_condition_is_named_by_its_words_or_not_at_all_if_it_is_the_only_one() -> None:
+    """Its row is what is logged; nobody has to type that. Of several, the refusal has both."""
+    laughed = {"boxes": 4, "condition": "The man who laughed"}
+    one, both = (
+        two(crew=mara(fallout={"social": {"1": laughed}})),
+        two(crew=mara(fallout={"social": {"1": laughed}, "physical": {"1": FULL}})),
+    )
+    for state, line in ((one, "cure mara"), (both, "cure mara the man who laughed")):
+        assert board(after(state, line)).seats[0].name == "The man who laughed"
+    named = after(over(both), "accept mara the man who laughed Still hears him")
+    assert [trait.text for trait in named.sheet.crew["mara"].traits.values()] == ["Still hears him"]
+    assert refused(both, "cure mara").reason == "Condition: choose physical-1 (Worn) or social-1 (The man who laughed)"
+
+
 # -- assets --------------------------------------------------------------------------------------------------------------
 
 

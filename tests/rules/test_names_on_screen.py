@@ -10,7 +10,7 @@ from waylog.rules.game import Game
 from waylog.rules.language.command_parser import CommandUnclear, parse_act
 from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.language.similar_names import Reach
-from waylog.rules.model.answers import complete_answers, format_act
+from waylog.rules.model.answers import ChoiceWanted, complete_answers, format_act
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.moves import ActRefused, Allocate, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.systems import names, system
@@ -206,13 +206,33 @@ def test_the_word_that_is_typed_goes_before_other_names_of_an_answer() -> None:
     ("options", "reason"),
     [
         ((Option("push", "push: fills on successes"), Option("death", "Death")), "Type: choose push or death"),
-        ((Option("two-tanks", "Two tanks"),), "Type: the only choice is “two-tanks”"),
-        ((Option("social-1", "The man who laughed"),), "Type: the only choice is “social-1” (The man who laughed)"),
+        ((Option("two-tanks", "Two tanks", costs=True),), "Type: the only choice is “two-tanks”"),
+        (
+            (Option("social-1", "The man who laughed", costs=True),),
+            "Type: the only choice is “social-1” (The man who laughed)",
+        ),
     ],
 )
 def test_what_is_not_chosen_yet_is_asked_for_by_names_that_people_know(
     options: tuple[Option, ...], reason: str
 ) -> None:
-    """The word that can be typed, with its label where that is another."""
+    """The word that can be typed, with its label where that is another. The only one is asked for if it costs something."""
     with pytest.raises(ActRefused, match=f"^{re.escape(reason)}$"):
         complete_answers(Move("clock", (), "New clock", (PickOne("type", "Type", options),)), {})
+
+
+def test_the_only_choice_is_taken_but_no_number() -> None:
+    """A number that was typed may have been meant as it, and wasn't."""
+    move = Move("cure", (), "Cure", (PickOne("row", "Condition", (Option("social-1", "The man who laughed"),)),))
+    assert complete_answers(move, {}) == {"row": "social-1"}
+    with pytest.raises(ActRefused, match="the only choice is “4”"):
+        complete_answers(replace(move, asks=(PickOne("to", "Raise to", (Option("4", "4"),)),)), {})
+
+
+def test_beside_its_choices_a_question_asks_in_their_names() -> None:
+    """Without what stands behind a name, and without the names where they are many or have commas."""
+    options = (Option("fill-one", "Fill one: a segment"), Option("social-1", "The man who laughed"))
+    for listed, wanted in ((options, "choose Fill one or The man who laughed"), (options * 3, "choose one")):
+        with pytest.raises(ChoiceWanted) as refused:
+            complete_answers(Move("x", (), "X", (PickOne("what", "What", listed),)), {})
+        assert refused.value.beside_choices == f"What: {wanted}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -650,3 +651,49 @@ async def test_a_hit_that_a_defender_may_take_says_which_die_can_be_typed(tmp_pa
         await pilot.press("4", "enter")
         assert table.snapshot.question
         assert "Dice already typed: 4" in table.snapshot.question
+
+
+EMISSARY = """\
+format = 1
+name = "Egg"
+system = "emissaries"
+log = "0001:0"
+
+[crew.mara]
+name = "Mara"
+made = true
+may_recover = true
+body = 4
+mind = 3
+soft = 3
+hard = 3
+"""
+
+
+async def test_enter_goes_where_its_word_says(tmp_path: Path) -> None:
+    """From a choice that was ticked to the text that is missing, or usually given; where it would go nowhere, the line names no Enter. The
+    only choice is ticked from the beginning.
+    """
+    tired = f"{EMISSARY}\n[crew.mara.fallout.social.1]\nboxes = 2\n"
+    async with playing(tmp_path / "one", size=(80, 24), text=tired) as (pilot, table):
+        await pilot.press("M", "m")
+        assert "[x] Social, row 1" in seen(pilot)
+        await pilot.press("enter")
+        await typed(pilot, "Tea")
+        await pilot.press("enter")
+        assert table.entry(1).words == 'recover mara social "Tea"'
+    both = f"{tired}\n[crew.mara.fallout.mental.1]\nboxes = 2\n"
+    async with playing(tmp_path / "two", size=(80, 24), text=both) as (pilot, table):
+        await pilot.press("M", "m", "enter", "enter")
+        assert seen(pilot).splitlines()[-1].startswith(" ⏎ next")
+        await pilot.press("enter")
+        assert "⏎" not in seen(pilot).splitlines()[-1], "the text is required, and empty"
+        await typed(pilot, "Tea")
+        await pilot.press("enter", "colon")
+        assert table.entry(1).words.endswith('"Tea"')
+        await typed(pilot, "asset Kestrel")
+        await pilot.press("enter", "enter")
+        assert "[x] Frigate" in seen(pilot)
+        assert seen(pilot).splitlines()[-1].startswith(" ⏎ next")
+        await pilot.press("enter")
+        assert re.search(r"Dice of its three stats +▸ optional", seen(pilot))

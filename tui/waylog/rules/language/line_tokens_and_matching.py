@@ -14,7 +14,8 @@ The grammar. What one word of it may mean is in `word_meanings`.
     own word = the beginning of the verb          roll, ro
              | the beginning of a word of the move, its letter, or part of its name on the screen
     answer   = the beginning of an option, part of its name on the screen, or a number
-             | the whole label of one          `no clock`, where no text is asked for: `_join_label`
+             | the whole label of one          `no clock`; of an answer that may be left out, only where no text is asked for:
+             |                                 `_join_label`
              | the name of an option          `long` for 8 segments, anywhere outside of quotes: `_part_named`
              | dice in notation                   2d6+3, also with spaces, where the move asks for dice
     dice     = digits that answer nothing else    3 5 5 or 355, and 0 or 10 is a ten; real dice come last, but before a text
@@ -212,7 +213,7 @@ def _choose_readers(texts: int, all_tokens: Sequence[Token], *, verbatim: bool) 
 def _read_words(fit: Fit, waiting: list[Token]) -> None:
     """Read own words, answers and dice in any order. Raises `Misfit`."""
     while waiting:
-        _join_label(fit, waiting)
+        _join_label(fit, waiting, fit.move.asks)
         _join_key(fit, waiting, fit.move.asks)
         token, word = waiting[0], waiting[0].text.lower()
         if token.quoted:
@@ -252,6 +253,7 @@ def _read_around_text(fit: Fit, waiting: list[Token], *, in_full: bool = True) -
     at = asks.index(text)
     before, after = asks[:at], [ask for ask in asks[at:] if not isinstance(ask, Text)]
     while waiting:
+        _join_label(fit, waiting, [ask for ask in before if not is_optional(ask) and ask.name not in fit.answers])
         _join_key(fit, waiting, before)
         word = waiting[0].text.lower()
         any_part = fit.missing_words or not in_full
@@ -403,13 +405,13 @@ def _join_key(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
             return
 
 
-def _join_label(fit: Fit, waiting: list[Token]) -> None:
+def _join_label(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
     """Put the word of an option in place of its whole label, of several words or in quotes: `no clock` for `neither`. Not if each word
     is another answer by itself, or one is a number, which may be real dice; nor if two options have that label.
     """
     quoted, first = waiting[0].quoted, parts_of(waiting[0].text)
     labels: dict[tuple[str, ...], set[str]] = {}
-    for option in options_labelled(fit.move.asks, first[0]) if first else ():
+    for option in options_labelled(asks, first[0]) if first else ():
         labels.setdefault(parts_of(option.label), set()).add(option.word)
     known = {*fit.unsaid, *(option.word for _, option in options_of(fit.move.asks))} if labels else set()
     line = waiting[:1] if quoted else [*takewhile(lambda token: not token.quoted, waiting)]

@@ -31,6 +31,25 @@ from waylog.rules.model.moves import (
 )
 from waylog.values import replace
 
+class ChoiceWanted(ActRefused):
+    """Nothing was chosen where something has to be, or too few or too many."""
+
+    def __init__(self, ask: PickOne | PickMany, wanted: str) -> None:
+        """`wanted` says what to choose, in the words that are typed."""
+        super().__init__(f"{ask.label}: {wanted}", ask.clause)
+        self.ask = ask
+
+    @property
+    def beside_choices(self) -> str:
+        """What to choose, for a person who sees the choices: by their names, or without those where they are many."""
+        if isinstance(self.ask, PickMany):
+            return f"{self.ask.label}: choose {_count(self.ask)}"
+        able = [option for option in self.ask.options if not option.blocked]
+        names = [each.label[: len(each.word)] if _begins_label(each) else each.label for each in able]
+        has_few = len(names) <= _NAMED and not any("," in name for name in names)
+        return f"{self.ask.label}: choose {join_names(names, 'or') if has_few else 'one'}"
+
+
 WANTED: Mapping[str, str] = MappingProxyType(
     {
         "tick": "clock to fill",
@@ -198,17 +217,28 @@ def has_no_default(ask: Ask) -> bool:
             return True
 
 
+def only_choice(ask: PickOne) -> str | None:
+    """Return the answer that nobody has to be asked for, because there is no other; None if there are several, or if it spends something
+    or overrules a rule. A number is always typed, because another one may have been meant as it.
+    """
+    able = [option for option in ask.options if not option.blocked]
+    if ask.default is not None or ask.notation or len(able) != 1:
+        return None
+    (only,) = able
+    return None if only.costs or only.overrules or is_digits(only.word) else only.word
+
+
 def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
     match ask:
         case PickOne():
-            word = ask.default if answer is None else answer
+            word = (ask.default or only_choice(ask)) if answer is None else answer
             if word is None:
                 others = (
                     ". You can also type other dice, such as 2d6+3. No roll is waiting for real dice"
                     if ask.notation
                     else ""
                 )
-                raise ActRefused(f"{ask.label}: {_wanted_choice(ask.options)}{others}", ask.clause)
+                raise ChoiceWanted(ask, f"{_wanted_choice(ask.options)}{others}")
             return _legal(ask, word)
         case PickMany():
             picked = () if answer is None else answer
@@ -219,7 +249,7 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
             if not ask.repeats and len(set(words)) < len(words):
                 raise ActRefused(f"{ask.label}: choose each only once", ask.clause)
             if not ask.least <= len(words) <= ask.most:
-                raise ActRefused(f"{ask.label}: {_wanted_choices(ask)}", ask.clause)
+                raise ChoiceWanted(ask, _wanted_choices(ask))
             return words
         case Allocate():
             return _check_allocation(ask, answer)
@@ -279,6 +309,8 @@ def _legal(ask: PickOne | PickMany, word: object) -> str:
     raise ActRefused(f"{ask.label}: “{word}” is not one of {_choices(ask.options)}{others}", ask.clause)
 
 
+_NAMED = 4
+"""How many choices are named beside the list of them, at most."""
 _LISTED, _FEW = 40, 3
 """How many choices a refusal lists at most, and how many it names of more than that."""
 _RUN = 6
@@ -300,16 +332,15 @@ def _wanted_choice(options: tuple[Option, ...]) -> str:
     able = [option for option in options if not option.blocked]
     if len(able) > _LISTED or not able:
         return _choices(options)
-    words = [
-        option.word
-        if option.label.lower().replace(" ", "-").startswith(option.word.lower())
-        else f"{option.word} ({option.label})"
-        for option in able
-    ]
+    words = [option.word if _begins_label(option) else f"{option.word} ({option.label})" for option in able]
     if not words[1:]:
         word, gap, label = words[0].partition(" ")
         return f"the only choice is “{word}”{gap}{label}"
     return f"choose {join_names(words, 'or')}"
+
+
+def _begins_label(option: Option) -> bool:
+    return option.label.lower().replace(" ", "-").startswith(option.word.lower())
 
 
 def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:

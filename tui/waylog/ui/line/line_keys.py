@@ -622,8 +622,8 @@ class Prompt(Widget, can_focus=True):
         return any(ask.required or ask.usual for ask in texts)
 
     def _go_to_missing_text(self) -> bool:
-        """Go on to the next text that the act needs. False if it needs none, or the cursor is in the only one."""
-        if field := self._line.missing_text:
+        """Go on to the next text that the act needs or is usually given. False if there is none, or the cursor is in the only one."""
+        if field := self._line.text_ahead:
             self._go_to_text(field)
         return field is not None
 

@@ -246,7 +246,8 @@ class LineInput:
     def missing_text(self) -> TextField | None:
         """The next text that the act needs; None if it needs none, or the cursor is in the only one."""
         act = self.reading.act
-        if act is None or self.reading.wrong or (self.text.endswith(" ") and not self.has_fields):
+        is_there = self.selected is None and self.text.endswith(" ") and not self.has_fields
+        if act is None or self.reading.wrong or is_there:
             return None
         field = next_field(act, self.asked.verb, self.text)
         needed = {TextField(ask.name) for ask in act.move.asks if isinstance(ask, Text) and ask.required}
@@ -271,7 +272,14 @@ class LineInput:
         if self.problem is None or self.reading.meant or self.reading.runs:
             return False
         is_here = self.missing_choice is None or self.missing_choice == self.selected
-        return not is_here or (self.problem is self.reading.problem and self.missing_text is not None)
+        return not is_here or (self.problem is self.reading.problem and self.text_ahead is not None)
+
+    @property
+    def text_ahead(self) -> TextField | None:
+        """The text that Enter goes on to while the line can't be played: one that is missing, or the next that is usually answered, once
+        all choices are made.
+        """
+        return self.missing_text or (self.next_text if self.missing_choice is None else None)
 
     def position_of(self, field: TextField | None) -> int | None:
         """Return the index of the choice that is this text; without one, of the first choice, if that is a text."""

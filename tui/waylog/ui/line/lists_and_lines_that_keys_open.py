@@ -15,7 +15,7 @@ from waylog.rules.model.act_lists_and_row_verbs import (
     subject_of,
     subjects,
 )
-from waylog.rules.model.answers import complete_answers, format_act
+from waylog.rules.model.answers import complete_answers, format_act, has_no_default
 from waylog.rules.model.facts import NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, Refusal, Text, reason_of
 from waylog.rules.model.panels import MarkRow
@@ -168,7 +168,9 @@ def row_label(move: Move) -> str:
 
 
 def with_defaults(move: Move, answers: Answers | None = None) -> Act | PromptRequest:
-    """Return the act of a move with its defaults; if it needs more answers, the line that asks for them."""
+    """Return the act of a move with its defaults; if it needs more answers, the line that asks for them, although there may be only one."""
+    if any(has_no_default(ask) and ask.name not in (answers or {}) for ask in move.asks):
+        return initial_line(move)
     try:
         complete_answers(move, answers or {})
     except ActRefused:

@@ -11,7 +11,7 @@ from waylog.rules.codec.changes import quote_text, slug, with_full_stop
 from waylog.rules.language.command_parser import LettersJoined, NoSuchCommand, WordRefused, WordUnclear, parse_act
 from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.language.similar_names import Reach, closeness
-from waylog.rules.model.answers import complete_answers, format_typed
+from waylog.rules.model.answers import ChoiceWanted, complete_answers, format_typed, only_choice
 from waylog.rules.model.dice import Die
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import (
@@ -161,17 +161,24 @@ def parse_line(
         if preview and preview.question == question:  # It stays open, and isn't what the act comes to.
             preview = replace(preview, question=None)
         return ParsedLine(act, odds, None, choices, dice if dice or (wanted and act.faces) else None, preview=preview)
+    except ChoiceWanted as refused:
+        return ParsedLine(act, None, replace(refused.refusal, reason=refused.beside_choices), choices)
     except ActRefused as refused:
         return ParsedLine(act, None, refused.refusal, choices)
 
 
 def _with_suggestions(act: Act) -> Act:
-    """Return the act with who or what is suggested where a choice has to be made and none is typed. Dice are always chosen."""
-    suggested = {
+    """Return the act with who or what is suggested where a choice has to be made and none is typed, or with the only one that there is.
+    Dice are always chosen.
+    """
+    suggested: dict[str, Answer] = {
         ask.name: ask.suggested
         for ask in act.move.asks
         if isinstance(ask, PickMany) and ask.least and ask.suggested and not ask.repeats
     }
+    for ask in act.move.asks:
+        if isinstance(ask, PickOne) and (only := only_choice(ask)):
+            suggested[ask.name] = only
     return replace(act, answers={**suggested, **act.answers}) if suggested else act
 
 

@@ -308,8 +308,10 @@ def line_hints(
     usual = usual or ("type the dice" if asks_dice else "confirm" if is_sure else "")
     does = usual or (_enter_words(act.move) if act else "")
     enter = [Hint(ENTER, does, "enter")] if is_open or text or (ready and act) else []
-    if (line.taken and line.problem) or (not (is_open or text) and line.enter_goes_on):
+    if line.enter_goes_on and (line.taken or not (is_open or text)):
         enter = [Hint(ENTER, "next", "enter")]
+    elif line.taken and line.problem:
+        enter = []
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
     enter = enter or ([Hint(ENTER, "do it", "enter")] if line.reading.runs else [])
     if marked and not (marked.refused or isinstance(marked.does, OptionToggle | NumberStep | TextField)):

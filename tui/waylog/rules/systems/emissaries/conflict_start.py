@@ -111,9 +111,8 @@ def late_entries(moment: Moment) -> Iterator[Move]:
     for one, move in _entries(moment):
         late = Refusal(f"{one.name} can join only on their own side's turn, before that side raises", "EG-52")
         sides = tuple(replace(side, blocked=None if side.word == turn.value else late) for side in _SIDES)
-        # Nobody joins the side that they are usually against unless that is said.
-        usual = one.side.value if one.side is turn else None
-        yield replace(move, asks=(*move.asks[:-1], PickOne("side", "Side", sides, usual, "EG-52")))
+        # Nobody joins the side that they are usually against unless that is said, even if it is the only one that can be joined.
+        yield replace(move, asks=(*move.asks[:-1], PickOne("side", "Side", sides, one.side.value, "EG-52")))
 
 
 # -- taking part ---------------------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         Text("name", "Name", required=True),
         PickOne("kind", "Kind", tuple(kinds), clause="EG-40"),
         PickOne("owner", "Whose", tuple(owners), SHARED, "EG-40"),
-        Text("dice", "Dice of its three stats, in order: 3d6 3d6 2d8", is_dice=True),
+        Text("dice", "Dice of its three stats", is_dice=True, usual=True, example="in order, such as 3d6 3d6 2d8"),
         *(Text(name, f"A custom asset's {name} stat") for name in _NAMES),
     )
     asset = Move("asset", (), "New asset", asks, effect=True)
