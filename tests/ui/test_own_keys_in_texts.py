@@ -83,7 +83,7 @@ async def test_ctrl_q_quits_whatever_is_open(tmp_path: Path, keys: str) -> None:
 
 @pytest.mark.parametrize("keys", ["n a", "e f o g"])
 async def test_ctrl_q_asks_before_a_text_is_lost(tmp_path: Path, keys: str) -> None:
-    """Ctrl+Q again discards it; any other key goes on."""
+    """Ctrl+Q again discards it; any other key keeps it."""
     async with app_with(tmp_path, 'first_view = "crew"\n') as (pilot, _):
         await pilot.press(*keys.split(), "ctrl+q")
         await pilot.pause()

@@ -17,15 +17,16 @@ from waylog.ui.main_screen import MainScreen
 
 
 async def test_esc_asks_before_a_text_is_thrown_away(tmp_path: Path) -> None:
-    """Once asks, and unmarks what is marked; once more leaves, and any other key goes on writing."""
+    """Once asks, and unmarks what is marked; once more leaves, and any other key only keeps the text."""
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("c")
         await typed(pilot, "The fog 6 death")
         await pilot.press("down", "escape")
         assert "Discard what you typed? Esc again" in seen(pilot)
         assert "clock › The fog 6 death" in seen(pilot)
-        await pilot.press("backspace", "h")
+        await pilot.press("n")
         assert "Discard" not in seen(pilot)
+        assert "clock › The fog 6 deathn" not in seen(pilot)
         await pilot.press("enter")
         assert table.snapshot.clocks["the-fog"].name == "The fog"
         await pilot.press("n")

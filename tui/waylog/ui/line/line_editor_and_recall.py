@@ -177,4 +177,4 @@ them.
 
 def discard_question(key: str, where: str = "") -> str:
     """Return the question before a key discards a text; `where` says where it was typed, such as ` in all steps`."""
-    return f"Discard what you typed{where}? {key} again discards it. To keep it, carry on"
+    return f"Discard what you typed{where}? {key} again discards it, any other key keeps it"

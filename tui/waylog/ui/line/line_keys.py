@@ -246,9 +246,12 @@ class Prompt(Widget, can_focus=True):
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def takes(self, event: events.Key) -> bool:
-        """Handle a key. On a marked choice, Space picks it, and left and right change a number. Return False for other keys."""
+        """Handle a key. On a marked choice, Space picks it, and left and right change a number. Return False for other keys. The one that
+        keeps a text which is about to be discarded does nothing else.
+        """
         if event.key != "escape" and self._line.leaving:
             self._put(replace(self._line, leaving=""))
+            return True
         if self._line.remap and self._moves_dice(self._line.remap, event.key):
             return True
         if self._line.selected is None and self._picks_dice(event.key):

@@ -560,7 +560,7 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
             if self._may_leave(key, leaving):
                 self.leave(end)
                 return
-        else:
+        elif not leaving:  # Otherwise it only keeps what is typed.
             self._take(event)
         self.fit()
 
