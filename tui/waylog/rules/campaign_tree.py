@@ -258,7 +258,7 @@ class CampaignTree:
     def _form_places(self) -> tuple[FormPlace, ...]:
         from waylog.rules.codec.form_fields_and_paths import form_places
 
-        tabs = {(self.system.characters, NEW): "crew", (self.system.ships, NEW): "ship"}
+        tabs: Mapping[Path, str] = {(self.system.characters, NEW): "crew", (self.system.ships, NEW): "ship"}
         return tuple(
             replace(place, tab=tabs.get(place.path, ""))
             for place in form_places(self.tree)

@@ -31,6 +31,7 @@ from waylog.rules.model.moves import (
 )
 from waylog.values import replace
 
+
 class ChoiceWanted(ActRefused):
     """Nothing was chosen where something has to be, or too few or too many."""
 

@@ -659,7 +659,9 @@ def _adding_panels(snapshot: Snapshot, place: str) -> Iterator[Panel]:
         if place == "ship" and not is_first:
             return
         edit = key_name("edit", "e")
-        none = f"None yet. {edit} adds the first one" if place == "ship" else f"Nobody yet. {edit} adds the first person"
+        none = (
+            f"None yet. {edit} adds the first one" if place == "ship" else f"Nobody yet. {edit} adds the first person"
+        )
         text = none if is_first else f"{edit} opens a form"
         key = format_path(form.path)
         yield Panel(key, place, form.label, (TextRow(key, "", text, Tone.DIM, rank=Rank.ABOUT),))
