@@ -161,10 +161,9 @@ def parse_line(
         if preview and preview.question == question:  # It stays open, and isn't what the act comes to.
             preview = replace(preview, question=None)
         return ParsedLine(act, odds, None, choices, dice if dice or (wanted and act.faces) else None, preview=preview)
-    except ChoiceWanted as refused:
-        return ParsedLine(act, None, replace(refused.refusal, reason=refused.beside_choices), choices)
     except ActRefused as refused:
-        return ParsedLine(act, None, refused.refusal, choices)
+        reason = refused.beside_choices if isinstance(refused, ChoiceWanted) else refused.refusal.reason
+        return ParsedLine(act, None, replace(refused.refusal, reason=reason), choices)
 
 
 def _with_suggestions(act: Act) -> Act:
