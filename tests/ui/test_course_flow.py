@@ -326,7 +326,7 @@ async def test_no_skill_is_ticked_for_somebody_who_has_several(tmp_path: Path) -
         await typed(pilot, "m 10")
         assert "[x] A skill they lack" not in seen(pilot)
         await pilot.press("enter")
-        assert "Skill to use: choose Piloting, Knots or A skill they lack" in seen(pilot)
+        assert "Skill to use: choose Piloting, Knots or a skill they lack" in seen(pilot)
         assert "▸[ ] Piloting" in seen(pilot).replace("▸ ", "▸")
         assert table.snapshot.entries == 0
         await pilot.press("enter", "enter")
