@@ -348,7 +348,7 @@ def test_a_small_window_begins_with_the_crew(tmp_path: Path, width: int, height:
     for name in ("Odile", "Bram", "Tove", "Wick"):
         at = next(at for at, line in enumerate(lines) if line.strip().startswith(name))
         assert "! Exposed" in lines[at]
-        assert "Vitality ● ● ●" in lines[at + 1]
+        assert "Vitality ● ● ●" in lines[at] + lines[at + 1]
     assert any("4/8  The grain convoy" in line for line in lines)
     assert sum("↓ more" in line for line in lines) == 1
     assert not any("…" in line for line in lines[: height // 2 + 4])

@@ -58,7 +58,7 @@ async def test_right_goes_on_along_the_line(tmp_path: Path) -> None:
             assert view.row
             way.append(view.row.key)
         assert way[:3] == ["ship.focus", "crew.lars.vitality", "crew.lars.focus"]
-        assert way[3:] == ["crew.lars.vitality", "ship.focus", "ship.core.CPU", "crew.mara.vitality"]
+        assert way[3:] == ["crew.lars.vitality", "ship.focus", "ship.core.CPU", "ship.core.HUL"]
 
 
 @pytest.mark.parametrize("size", [(120, 36), (160, 45), (200, 60)])
@@ -107,12 +107,14 @@ async def test_keys_act_on_the_row_that_is_marked(tmp_path: Path, size: tuple[in
             (marked,) = (line for line in seen(pilot).splitlines() if "▸" in line)
             assert view.row.label in marked.partition("▸")[2]
             await pilot.press("down")
-        for _ in range(view.count()):
-            if view.row and view.row.key == "clocks.c2":
-                break
-            await pilot.press("up")
-        await pilot.resize_terminal(120, 40)
-        await pilot.pause()
+        for wide in (size, (120, 40)):  # In a low window the clocks are in the strip.
+            await pilot.resize_terminal(*wide)
+            await pilot.pause()
+            await pilot.press("end")
+            for _ in range(view.count()):
+                if view.row and view.row.key == "clocks.c2":
+                    break
+                await pilot.press("up")
         await pilot.press("+")
         assert table.snapshot.clocks["c2"].filled == 3
         assert view.row
@@ -397,7 +399,7 @@ async def test_the_name_of_a_clock_goes_on_below_its_bar(tmp_path: Path) -> None
     """Where it has no room beside it, and there are lines for it."""
     name = "The way down to the strongroom of the Amaranth"
     clock = f'\n[clocks.way]\nname = "{name}"\nkind = "push"\nsegments = 6\noutcome = "The door is open"\n'
-    async with playing(tmp_path, size=(40, 24), text=CAMPAIGN + clock, bridge=True) as (pilot, _):
+    async with playing(tmp_path, size=(40, 32), text=CAMPAIGN + clock, bridge=True) as (pilot, _):
         words = " ".join(seen(pilot).split())
         assert f"0/6 {name} The door is open" in words
 
@@ -426,30 +428,83 @@ async def test_words_take_the_lines_between_panels(tmp_path: Path) -> None:
         assert "To whoever asks for it" in " ".join(seen(pilot).split())
 
 
-@pytest.mark.parametrize(("clocks", "has_strip"), [(2, False), (12, True)])
-async def test_clocks_are_said_once(tmp_path: Path, clocks: int, has_strip: bool) -> None:
-    """A small bridge with all clocks in sight needs no strip of them. With one below its end it does."""
+@pytest.mark.parametrize(("clocks", "name", "has_strip"), [(2, "Threat 1", False), (12, "Threat 5", True)])
+async def test_clocks_are_said_once(tmp_path: Path, clocks: int, name: str, has_strip: bool) -> None:
+    """A small bridge with all clocks in sight, also over a usual tray, needs no strip of them. With one below, it has only the strip."""
     text = CAMPAIGN + "\n[clocks".join(CLOCKS.split("\n[clocks")[: clocks + 1])
-    async with playing(tmp_path, size=(60, 20), text=text, bridge=True) as (pilot, _):
+    async with playing(tmp_path, size=(60, 30), text=text, bridge=True) as (pilot, _):
         assert isinstance(pilot.app.screen, MainScreen)
         frame = pilot.app.screen.window.frame
         assert frame
         assert bool(frame.strip.height) is has_strip
-        assert seen(pilot).count("Threat 1") == 1
+        assert seen(pilot).count(name) == 1
 
 
 async def test_clocks_under_the_tray_are_in_the_strip(tmp_path: Path) -> None:
     """While a line or a result lies over them. The strip lies over the last line of the view, so that nothing else moves."""
     text = (EXAMPLES / "tenacity" / "campaign.toml").read_text(encoding="utf-8")
-    async with playing(tmp_path, 6, 6, 2, size=(80, 24), text=text, bridge=True) as (pilot, _):
+    async with playing(tmp_path, 6, 6, 2, size=(100, 30), text=text, bridge=True) as (pilot, _):
         await pilot.press("n", "a", "enter", "0")
         assert "✓ Relight" not in seen(pilot)
         before = [line.text for line in bridge(pilot).page.lines[:8]]
-        await pilot.press("r")
-        assert "✓ Relight the l…  grain convoy 4/8" in seen(pilot)
+        await pilot.press("colon")
+        assert "✓ Relight the l…  ▰▰▰▰▱▱▱▱ grain convoy 4/8" in seen(pilot)
         assert [line.text for line in bridge(pilot).page.lines[:8]] == before
         await pilot.press("escape")
         assert "✓ Relight" not in seen(pilot)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (40, 20)])
+@pytest.mark.parametrize("example", ["tenacity", "slack-water", "half-measure"])
+async def test_everybody_has_a_line_before_anybody_has_rows(
+    tmp_path: Path, size: tuple[int, int], example: str
+) -> None:
+    """In a window in which ship and crew stand below one another: also over the welcome. What is wrong with somebody is in that line, and a
+    key for its row works there.
+    """
+    shutil.copytree(EXAMPLES / example, tmp_path, dirs_exist_ok=True)
+    text = (EXAMPLES / example / "campaign.toml").read_text(encoding="utf-8")
+    names = {"tenacity": "Odile Bram Tove Wick", "slack-water": "Hesper Dov Pim", "half-measure": "Wenna Osk Tam"}
+    async with playing(tmp_path, size=size, text=text, bridge=True) as (pilot, _):
+        lines = [line.removeprefix("▸").strip() for line in seen(pilot).splitlines()]
+        for name in names[example].split():
+            (line,) = (line for line in lines if line.startswith(name))
+            assert line.endswith("! Exposed") == (example == "tenacity")
+            assert name != "Tove" or ("✗ signal lamp" if size[0] > 40 else "✗ 1") in line
+        if example == "tenacity":
+            await pilot.press("end", "up")
+            row = bridge(pilot).row
+            assert row
+            assert row.key.startswith("crew.")
+            assert re.search(f"▸ (. )?{row.label}", seen(pilot))
+
+
+async def test_a_low_window_has_clocks_in_the_strip_alone(tmp_path: Path) -> None:
+    """Where the tray would cover the list more often than not. The strip has whole names as long as no row lacks a line for that."""
+    text = (EXAMPLES / "tenacity" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=(80, 24), text=text, bridge=True) as (pilot, _):
+        assert seen(pilot).count("grain convoy") == 1
+        await pilot.press("n", "a", "enter")
+        shown = seen(pilot)
+        for name in (
+            "✓ Relight the lantern",
+            "The grain convoy 4/8",
+            "What learned to count 4/6",
+            "Open to the Veil 2/4",
+        ):
+            assert shown.count(name) == 1
+        assert "Willpower" in shown
+
+
+async def test_a_row_has_its_heading_above_a_tall_tray(tmp_path: Path) -> None:
+    """Two lines of the view are left: the heading and the row under the cursor, which say whose it is."""
+    text = (EXAMPLES / "tenacity" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=(80, 24), text=text, bridge=True) as (pilot, _):
+        await pilot.press("colon")
+        first, second = seen(pilot).splitlines()[1:3]
+        assert first.startswith("  Tenacity ─")
+        assert "Odile" in first
+        assert second.startswith("▸   Focus")
 
 
 def test_the_log_below_begins_with_an_act(tmp_path: Path) -> None:

@@ -127,14 +127,24 @@ def test_the_name_of_the_campaign_stays_while_a_timer_runs(session: int) -> None
         (40, "Tenacity", ("AS OF ENTRY 37",), 0, "! ENTRY 37  "),
         (80, "Learning", (), 1, "Session 1 +Learning  :$"),
         (80, "Return to Sender", (), 0, "no session +: menu$"),
-        (60, "Tenacity", ("Desperate",), 0, "! Desperate  no session  :$"),
+        (60, "Tenacity", ("Desperate",), 0, "! Desperate +: menu$"),
+        (80, "Tenacity", ("Wrecked", "mission ended"), 0, "5 Tables   ! 2  no session +: menu$"),
+        (60, "Tenacity", ("Wrecked", "mission ended"), 7, "5 Ta  ! 2  Session 7 +: menu$"),
+        (40, "Tenacity", ("Wrecked", "mission ended"), 0, "5 Ta  ! 2  :$"),
+        (
+            120,
+            "Tenacity",
+            ("Wrecked", "mission ended"),
+            0,
+            "! Wrecked   ! mission ended  no session +Tenacity  : menu$",
+        ),
     ],
 )
 def test_the_name_of_the_campaign_is_not_cut_for_a_word_of_the_menu(
     width: int, name: str, marks: tuple[str, ...], session: int, says: str
 ) -> None:
-    """The last line has that word too. Whether there is a session is worth more than both. Wherever there is room for the word, it is
-    there.
+    """The last line has that word too. Whether there is a session is worth more than both, but where no name has room anyway. Wherever
+    there is room for the word, it is there. Several states of the ship are a number before names of tabs are cut.
     """
     tabs = ("bridge", "ship", "crew", "log", "clocks", "tables")
     bar = TopBar(tabs, name, "Veil Runners")

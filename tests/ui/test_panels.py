@@ -26,12 +26,12 @@ from waylog.rules.model.panels import (
     TextRow,
     Tone,
 )
+from waylog.ui.draw.bridge_layout import layout_bridge
 from waylog.ui.draw.clickable_line_view import changed_cells
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.drawn_panels import DrawnPanel, Room
 from waylog.ui.draw.panel_layout import Column, PanelLayout, layout_bands, layout_panels
 from waylog.ui.draw.rows import draw_row, draw_short
-from waylog.ui.views.bridge_ship_and_crew import layout_bridge
 from waylog.values import replace
 
 

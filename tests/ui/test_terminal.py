@@ -149,7 +149,7 @@ def test_a_terminal_of_another_character_set(tmp_path: Path, home: Path) -> None
     try:
         terminal.until(lambda text: "+ Life support" in text)
         row = next(line for line in terminal.text.splitlines() if "Life support" in line)
-        assert row.startswith("  CORE --------------------------------  + Life support")
+        assert row.startswith("    CPU * * 2    HUL * * 2    NAV * * 2  + Life support")
         terminal.send(b"ncaf\xe9\r")
         terminal.until(lambda text: "- Note -" in text and "caf" in text)
         terminal.press("q")

@@ -17,6 +17,7 @@ from waylog.rules.codec.changes import quote, with_full_stop
 from waylog.rules.model.moves import Act, Refusal, reason_of
 from waylog.settings import Settings
 from waylog.snapshot_and_act_preview import Snapshot
+from waylog.ui.draw.bridge_layout import USUAL_TRAY
 from waylog.ui.draw.colours import ink_of
 from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.draw.window_layout_and_key_names import (
@@ -147,6 +148,8 @@ class Window:
         """The layout that places the parts."""
         self._covered = 0
         """The lines of the view that the tray covers for longer."""
+        self._lists_clocks = True
+        """The Bridge has the clocks among its rows, and needs no strip at rest."""
         self.frame: Frame | None = None
         """The places of the parts; None in a window that is too small for them."""
 
@@ -235,6 +238,7 @@ class Window:
         view.cover(self.frame.covered if self.frame else 0, self._covered)
         if isinstance(view, SheetView):
             view.set_log_below(shown=bool(self.frame and not self.frame.log.width))
+            view.list_clocks(shown=self._lists_clocks)
         if self.frame == before:
             return False
         if before and self.frame and self.frame.body != before.body:
@@ -274,6 +278,7 @@ class Window:
             self._settings.log_beside,
         )
         frame, view = arrange(*size, contents), self.view
+        self._lists_clocks = True
         self._covered = min(frame.covered, self._covered) if self.tray.is_brief else frame.covered
         if frame.strip.height and isinstance(view, SheetView) and self.tab == BRIDGE:
             bare, ink, has_log = (
@@ -281,11 +286,12 @@ class Window:
                 ink_of(self._screen),
                 not frame.log.width,
             )
-            if view.shows_clocks(ink, bare.body, 0, log_below=has_log):
+            if view.shows_clocks(ink, bare.body, USUAL_TRAY, log_below=has_log):
                 if view.shows_clocks(ink, bare.body, bare.covered, log_below=has_log):
                     return bare
                 # Where the tray covers clocks, the strip lies over the view as the tray does: nothing in the view moves.
                 return frame._replace(body=bare.body, covered=bare.covered + frame.strip.height)
+            self._lists_clocks = False
         if frame.strip.height:
             tall = self.strip.lines_at(ink_of(self._screen), frame.strip, lambda: self._spare(frame) - self._covered)
             return arrange(*size, contents._replace(strip=tall)) if tall > frame.strip.height else frame

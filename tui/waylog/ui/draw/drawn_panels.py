@@ -40,6 +40,8 @@ _RUNNING_ON = 5
 class Room(IntEnum):
     """The room for rows: the less there is, the shorter they are drawn."""
 
+    LINE = -5
+    """One line for the title and, behind it, what is not as it should be and what is vital, as far as it has room there."""
     VITAL = -4
     """Only what is vital, and what is not as it should be; the rest has no line, until the cursor is on it."""
     NAMED = -3
@@ -64,6 +66,16 @@ class PackedRow(NamedTuple):
     """Its first cell, from the panel's."""
     width: int
     lines: Sequence[CellLine]
+
+
+class TitleLine(NamedTuple):
+    """A panel in one line."""
+
+    head: CellLine
+    rows: Sequence[PackedRow]
+    """Rows that stand behind the head, in the order of the panel."""
+    end: CellLine
+    """The rest of the line: what it has no room for, and the tags."""
 
 
 class OpenedRow(NamedTuple):
@@ -136,6 +148,7 @@ class DrawnPanel:
     """The panels whose tags have reasons only if those of all of them do."""
     _label: int = 0
     _titles: dict[Room, tuple[Sequence[CellLine], Sequence[CellLine]]] = field(default_factory=dict)
+    _line: TitleLine | None = None
     _drawn: dict[tuple[int, bool, bool], DrawnRow] = field(default_factory=dict)
     _shortened: dict[tuple[int, FaceSize | None], Sequence[CellLine]] = field(default_factory=dict)
     _ways: dict[Room, Sequence[Sequence[Sequence[PackedRow]]]] = field(default_factory=dict)
@@ -164,11 +177,62 @@ class DrawnPanel:
         )
 
     def is_hidden(self, number: int, room: Room) -> bool:
-        """With so little room a row has no line of its own."""
+        """With so little room a row has no line of its own, and no place in that of the title."""
         row = self.panel.rows[number]
+        if room is Room.LINE:
+            return all(packed.number != number for packed in self.title_line.rows)
         if room > Room.BRIEF or row.rank is Rank.VITAL:
             return False
         return row.rank is Rank.ABOUT or (room <= Room.NAMED and not _is_amiss(row))
+
+    @property
+    def title_line(self) -> TitleLine:
+        """The panel in one line."""
+        if self._line is None:
+            self._line = self._draw_title_line()
+        return self._line
+
+    @property
+    def lacks_vital(self) -> bool:
+        """Whether the panel in one line lacks something of what is vital or amiss."""
+        placed = {packed.number for packed in self.title_line.rows}
+        return any(not self.is_hidden(n, Room.VITAL) and n not in placed for n in range(len(self.panel.rows)))
+
+    def _draw_title_line(self) -> TitleLine:
+        panel, ink, rows = self.panel, self.ink, self.panel.rows
+        tags = _tags(panel, ink, self.width // 2, reasons=False)
+        head = CellLine(self.width - tags.used - 1).add(panel.title or "—", ink.accent)
+        head.add("  ▸ next" if panel.next else "", ink.key)
+        vital = [n for n in range(len(rows)) if not self.is_hidden(n, Room.VITAL)]
+        # How somebody is comes first, then what is wrong, then what is as usual; and without notes rather than not at all.
+        leads = vital[:1] if panel.place == "crew" else []
+        vital.sort(key=lambda n: (n not in leads, not _is_amiss(rows[n])))
+        whole, bare = (
+            [_without_indent(draw_short(row, ink, self.width)) for row in some]
+            for some in ([rows[n] for n in vital], [_without_note(rows[n]) for n in vital])
+        )
+        placed, free = dict[int, CellLine](), head.cells_left
+        gap = MARGIN + 1  # for the cursor's mark, and a blank before it
+        fits = sum(gap + drawn.used for drawn in whole) <= free
+        for number, drawn in zip(vital, whole if fits else bare, strict=True):
+            if gap + drawn.used <= free:
+                placed[number] = drawn
+                free -= gap + drawn.used
+        if panel.role and cells_of(panel.role) + 2 <= free and len(placed) == len(vital):
+            head.add(f"  {panel.role}", ink.dim)
+        x, packed = head.used, list[PackedRow]()
+        for number, drawn in sorted(placed.items()):
+            packed.append(PackedRow(number, x + gap, drawn.used, [drawn]))
+            x += gap + drawn.used
+        hidden = [number for number in range(len(rows)) if number not in placed]
+        amiss = sum(_is_amiss(rows[number]) for number in hidden)
+        end = CellLine(self.width - x).add(" ", ink.plain)
+        lost = CellLine(end.cells_left).add(f" ✗ {amiss} " if amiss else "", ink.lost)
+        well = [rows[n] for n in hidden if _is_worth_naming(rows[n]) and not _is_amiss(rows[n])]
+        named = _name_hidden(well, ink, end.cells_left - lost.used - tags.used)
+        named = named if named.used + lost.used + tags.used <= end.cells_left else CellLine(0)
+        end.fill("─", ink.rule, until=end.width - lost.used - named.used - tags.used)
+        return TitleLine(head, packed, end.join(lost).join(named).join(tags))
 
     def title(self, room: Room) -> Sequence[CellLine]:
         """Return the lines of the title; where rows that are all right have no line of their own, they are named there."""
@@ -192,6 +256,8 @@ class DrawnPanel:
         """Return where rows lie that share lines, line by line: in equal columns, or close behind one another if that takes fewer
         lines.
         """
+        if room is Room.LINE:
+            return [self.title_line.rows]
         if room not in self._packed:
             heights = zip(*([len(way) for way in peer.ways(room)] for peer in self.peers or (self,)), strict=True)
             total = [sum(each) for each in heights]
@@ -313,7 +379,7 @@ class DrawnPanel:
     def is_cut(self, number: int, room: Room) -> bool:
         """A packed row that has a line of its own doesn't say all that it has to say there."""
         row = self.panel.rows[number]
-        if self.is_hidden(number, room):
+        if room is Room.LINE or self.is_hidden(number, room):
             return False
         if isinstance(row, ClockRow):
             return self.more(number, room) > 0
@@ -332,6 +398,8 @@ class DrawnPanel:
         return self._heights[room, full]
 
     def _count_height(self, room: Room, *, full: bool) -> int:
+        if room is Room.LINE:
+            return 1
         if room < Room.CLOSE:
             packed = self.pack_rows(room)
             lines = len(self.title(room)) + len(self.names(room))
@@ -346,6 +414,14 @@ def without_repeats(panels: Iterable[Panel]) -> Iterator[Panel]:
     for panel in panels:
         rows = tuple(row for row in panel.rows if row.rank is not Rank.ABOUT or getattr(row, "text", "") != panel.role)
         yield panel if not panel.role or len(rows) == len(panel.rows) else replace(panel, rows=rows)
+
+
+def _without_indent(line: CellLine) -> CellLine:
+    return line.part(len(line.text) - len(line.text.lstrip()), line.used)
+
+
+def _without_note(row: Row) -> Row:
+    return replace(row, note="") if isinstance(row, DiceRow | PipsRow | MarkRow | FacesRow) else row
 
 
 def _is_worth_naming(row: Row) -> bool:

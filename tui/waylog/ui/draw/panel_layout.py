@@ -1,7 +1,7 @@
 """How the panels of a view stand: in columns, as large as there is room for, and all of them reachable. In a low window rows share
 lines, then those that only describe fold away, and at last all that isn't vital (`drawn_panels.py`).
 
-`PanelLayout` has the place of every row. The Bridge lays its columns out by itself (`views/bridge_ship_and_crew.py`).
+`PanelLayout` has the place of every row. The Bridge lays its columns out by itself (`bridge_layout.py`).
 """
 
 from __future__ import annotations
@@ -109,6 +109,12 @@ class PanelLayout:
 
     def _put(self, slot: DrawnPanel, x: int, y: int, room: Room) -> int:
         """Place a panel from line `y` on. Return the line after it."""
+        if room is Room.LINE:
+            head, rows, end = slot.title_line
+            self._add(y, LinePart(x, head, None))
+            below = self._put_packed(slot, x, y if rows else y + 1, room)
+            self._add(y, LinePart(x + slot.width - end.width, end, None))
+            return below
         for line in slot.title(room):
             y = self._add(y, LinePart(x, line, None))
         if room < Room.CLOSE:
@@ -377,19 +383,26 @@ def _slots(bands: _Bands) -> Iterator[DrawnPanel]:
 def _lines(bands: _Bands, heights: Sequence[int]) -> int:
     """Return the height of a sheet whose panels have these heights, with a line between them."""
     high = iter(heights)
-    return sum(max(sum(next(high) + 1 for _ in column.slots) for column in band) for band in bands) - 1
+    return max(
+        1,
+        sum(
+            max(sum(next(high) + column.gap for _ in column.slots) - column.gap + 1 for column in band)
+            for band in bands
+        )
+        - 1,
+    )
 
 
-def open_rows(bands: _Bands, heights: Sequence[int], room: Room, height: int) -> frozenset[int]:
+def open_rows(bands: _Bands, heights: Sequence[int], room: Room, height: int, *, texts: bool = False) -> frozenset[int]:
     """Return the rows that are in full anyway, as long as the sheet is in sight with them: first those whose own words
-    would be cut, then those that lack a description, each from the top on.
+    would be cut, then, unless only `texts` are wanted, those that lack a description, each from the top on.
     """
     found, high = set[int](), list(heights)
     rows = [(which, slot, number) for which, slot in enumerate(_slots(bands)) for number in range(len(slot.panel.rows))]
     for index, (which, slot, number) in sorted(
         enumerate(rows), key=lambda item: not item[1][1].cuts_words(item[1][2], room)
     ):
-        more = slot.more(number, room)
+        more = 0 if texts and not slot.cuts_words(number, room) else slot.more(number, room)
         high[which] += more
         if more and _lines(bands, high) <= height:
             found.add(index)

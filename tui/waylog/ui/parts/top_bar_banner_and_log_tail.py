@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 Advice = Callable[[], str]
 """Returns what to do next, as in the tutorial, or how to leave a copy; empty if there is nothing to say. Keys stand in brackets."""
 _MOST, _MOST_ADVICE, _MOST_PROPOSAL = 4, 6, 2
+_WHAT_IF = "WHAT IF · "
+"""The beginning of the mark of a copy."""
 _AS_OF = "AS OF "
 """The beginning of the mark of an earlier moment, which a narrow window leaves out."""
 _MOST_FILES = 3
@@ -265,6 +267,8 @@ def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, 
 
 
 _MENU = (" : menu ", " : ")
+_AROUND_TAB = 4
+"""The cells that a tab takes beside its name: its number, and blanks."""
 _SHORT = 2
 """The letters of a shortened name of a tab."""
 _SCENE = 16
@@ -337,7 +341,8 @@ class TopBar(LineView[str]):
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
         line = CellLine(width)
-        marks = "".join(f"  ! {mark} " for mark in self._marks)
+        shown = self._fit_marks(width)
+        marks = "".join(f"  ! {mark} " for mark in shown)
         timers = next((form for form in self._countdowns if cells_of(form) <= width // 4), (*self._countdowns, "")[-1])
         timers = f" {timers} " if timers else ""
         sessions = [f" Session {self._session} ", f" s{self._session} "] if self._session else [" no session ", ""]
@@ -357,11 +362,14 @@ class TopBar(LineView[str]):
             # A scene is worth more than the word for the menu, even in part; a campaign's name only as a whole.
             is_cut = min(_LEAST_TITLE, name) <= of_name < (min(_SCENE, name) if self._scene else name)
             is_hidden = bool(self._scene) and of_name < min(_LEAST_TITLE, name)
-            return *fitting, of_timer, bool(words[0]), not (is_cut or is_hidden), *map(len, words)
+            # Where no name has room anyway, the word for the menu is worth more than that there is no session.
+            of_menu = self._session or of_name >= min(_LEAST_TITLE, name) or words[1] == _MENU[0]
+            names = bool(words[0]), not (is_cut or is_hidden)
+            return *fitting, of_timer, bool(of_menu), *names, *map(len, words)
 
         session, menu = max(product(sessions, _MENU), key=worth)
         end = width - len(menu)
-        for mark in self._marks:
+        for mark in shown:
             if (
                 line.used + cells_of(mark) + 5 > end
             ):  # Its number, or its first words, say more than its beginning or its end.
@@ -380,6 +388,27 @@ class TopBar(LineView[str]):
         line.to(end).add(menu[:3], ink.key if self._has_menu else ink.dim).add(menu[3:], ink.dim)
         areas.append(HitArea(end, 0, width - end, 1, ""))
         return Page([line], areas)
+
+    def _fit_marks(self, width: int) -> Sequence[str]:
+        """Return the marks; or the states of the ship as a number, where more of the names of the tabs has room beside that. The states
+        stand in the ship's panel as well.
+        """
+        copies = [mark for mark in self._marks if mark.startswith((_AS_OF, _WHAT_IF))]
+        states = len(self._marks) - len(copies)
+        ways = (self._marks, (*copies, f"{states}")) if states > 1 else (self._marks,)
+        tabs = (sum(len(tab) + _AROUND_TAB for tab in self._tabs), self._short_tabs)
+        fitting = (
+            marks
+            for cells in tabs
+            for marks in ways
+            if cells + sum(len(mark) + 5 for mark in marks) <= width - len(_MENU[-1])
+        )
+        return next(fitting, ways[-1])
+
+    @property
+    def _short_tabs(self) -> int:
+        """The cells that the tabs take by two letters."""
+        return len(self._tabs) * (_SHORT + 3) + 1
 
     def _add_tabs(self, line: CellLine, names: Mapping[str, str], ink: Palette) -> Iterator[HitArea[str]]:
         """Add the tabs, and yield where each can be clicked."""
@@ -425,9 +454,9 @@ class TopBar(LineView[str]):
     def _names(self, room: int) -> Mapping[str, str]:
         """Return the names of the tabs: in full, or by two letters, or by their numbers alone, except the current one."""
         names = {tab: tab.title() for tab in self._tabs}
-        if sum(len(name) + 4 for name in names.values()) <= room:
+        if sum(len(name) + _AROUND_TAB for name in names.values()) <= room:
             return names
-        every = len(names) * (_SHORT + 3) + 1 <= room
+        every = self._short_tabs <= room
         return {tab: name[:_SHORT] if every or tab == self._current else "" for tab, name in names.items()}
 
 
@@ -439,7 +468,7 @@ def marks(snapshot: Snapshot) -> tuple[str, ...]:
         *(
             []
             if snapshot.tried is None or (snapshot.as_of is not None and not snapshot.tried)
-            else [f"WHAT IF · {actions}"]
+            else [f"{_WHAT_IF}{actions}"]
         ),
         *(
             tag.text

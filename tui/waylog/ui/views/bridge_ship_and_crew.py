@@ -2,12 +2,12 @@
 and clocks stand together, as an overview in which nothing moves with the cursor.
 
 The rows and their marks are those of the game's panels (`panels.py` or `crew_and_panels.py` of each game), and the clocks.
-`draw/rows.py` draws a row, `draw/panel_layout.py` a panel.
+`draw/rows.py` draws a row, `draw/panel_layout.py` a panel, and `draw/bridge_layout.py` says where they stand on the Bridge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -15,41 +15,21 @@ from textual.message import Message
 
 from waylog.rules.codec.changes import NEW, format_path, parse_path
 from waylog.rules.common.common_rules import Memo
-from waylog.rules.model.panels import ClockRow, DiceRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
+from waylog.rules.model.panels import ClockRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.log.entries_and_version_0_1 import Entries
+from waylog.ui.draw.bridge_layout import LEAST_LOG, layout_over_log, most_room
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.drawn_panels import MARGIN, DrawnPanel, Room, without_repeats
-from waylog.ui.draw.panel_layout import Column, PanelLayout, layout_bands, layout_panels, open_rows
+from waylog.ui.draw.drawn_panels import Room, without_repeats
+from waylog.ui.draw.panel_layout import PanelLayout, layout_bands, layout_panels
 from waylog.ui.draw.rows import row_text
-from waylog.ui.draw.window_layout_and_key_names import BRIDGE, GAP, SCENE, Rect, key_name
+from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, Rect, key_name
 from waylog.ui.parts.clock_strip import clock_rows, moved_clocks
 from waylog.ui.parts.top_bar_banner_and_log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.views.list_view import ListView, in_window
-from waylog.values import NamedTuple, dataclass
-
-_THREE_COLUMNS, _TWO_COLUMNS = 104, 64
-"""The widths from which on the bridge has three columns, or two."""
-_EDGE = 1
-"""Cells that stay free at the right edge of the bridge."""
-_SHEET_WAYS = (
-    (Room.NOTES, 1),
-    (Room.CLOSE, 1),
-    (Room.PACKED, 1),
-    (Room.BRIEF, 1),
-    (Room.BRIEF, 0),
-    (Room.VITAL, 1),
-    (Room.VITAL, 0),
-)
-"""The ways to draw a column of the bridge, with the lines between its panels, in the order in which they are tried."""
-_CLOCK_WAYS = ((Room.PACKED, 0), (Room.BRIEF, 0), (Room.VITAL, 0))
-"""The same for the column of clocks."""
-_SHORTEST_LOG, _ROOMY_LOG = 3, 3
-"""The lines of a log with one line of an entry; and those that the log has beyond the least, before a text on ship or crew has its own."""
-_UNLIMITED = 100_000
-"""Lines in which everything has room."""
+from waylog.values import dataclass
 
 
 def bridge_panels(snapshot: Snapshot) -> tuple[Panel, ...]:
@@ -69,277 +49,10 @@ def bridge_panels(snapshot: Snapshot) -> tuple[Panel, ...]:
     return (*found, clocks)
 
 
-def layout_bridge(
-    panels: Sequence[Panel],
-    ink: Palette,
-    width: int,
-    height: int,
-    most: Room = Room.LARGE,
-    spare: int = 0,
-) -> PanelLayout:
-    """Lay out ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines.
-    Ship and crew have `most` at most. The log below needs `spare` lines. If a column is longer than `height` anyway, all of them may use
-    these too, or be as long as that one; where more rows than lines are in full then, they may use some of them. Where rows would be cut or
-    hidden, the last panels of ship or crew stand under those of another column, if fewer are then.
-    """
-    right = width - _EDGE
-    usual, *others = _distribute(panels, 3 if right >= _THREE_COLUMNS else 2 if right >= _TWO_COLUMNS else 1)
-    each = (right - MARGIN - GAP * (len(usual) - 1)) // len(usual) if usual else 0
-    starts = [MARGIN + number * (each + GAP) for number in range(len(usual))]
-    drawn, people = dict[tuple[int, int], DrawnPanel](), dict[int, list[DrawnPanel]]()
-
-    def draw(panel: Panel, x: int) -> DrawnPanel:
-        """Return a panel as it is drawn in the column that begins there."""
-        wide = (right if x == starts[-1] else x + each) - x
-        if (id(panel), wide) not in drawn:
-            peers = people.setdefault(wide, []) if panel.place == "crew" else ()
-            drawn[id(panel), wide] = DrawnPanel(panel, ink, wide, peers=peers)
-            if panel.place == "crew":
-                people[wide].append(drawn[id(panel), wide])
-        return drawn[id(panel), wide]
-
-    def stand_in(places: _Places, limit: int) -> _Arrangement:
-        groups = [(x, [draw(panel, x) for panel in group]) for x, group in zip(starts, places, strict=True)]
-        columns = [_fill_column(x, slots, limit, most) for x, slots in groups]
-        if (overflowing := max((column.height for column in columns), default=0)) > limit:
-            limit = max(overflowing, height + spare)
-            columns = [_fill_column(x, slots, limit, most) for x, slots in groups]
-        return _open_columns(_level_crew(columns), limit, height - _ROOMY_LOG if spare else 0, most)
-
-    def cost(way: _Arrangement) -> tuple[int, int]:
-        # What scrolls is worst. A row is worth as much as a line of the log.
-        return max(way.limit, height + spare), way.limit + way.lacking
-
-    found = stand_in(usual, height)
-    limits = range(height + 1, height + spare - _SHORTEST_LOG + 1)
-    for limit in limits:
-        found = min(found, stand_in(usual, limit), key=cost) if found.lacking else found
-    limit = found.limit if found.limit in limits else height
-    as_large = min(min(_rooms_of("clocks", found.columns), default=Room.VITAL), Room.PACKED)
-    as_roomy = min(_rooms_of("crew", found.columns), default=Room.VITAL)
-    # In two columns, people stand together unless rows of theirs had no line then. What stands further down may be under a question.
-    is_wide = len(usual) > 2
-    may_split, longest = is_wide or as_roomy <= Room.NAMED, _UNLIMITED if is_wide else found.longest
-    for places in others if found.lacking else ():
-        other = stand_in(places, limit)
-        # Clocks are no smaller because of what stands under them, and people say no less because some of them stand elsewhere.
-        is_split = sum(bool(_rooms_of("crew", [column])) for column in other.columns) > 1
-        says_enough = min(_rooms_of("crew", other.columns)) >= as_roomy
-        if is_split and not (may_split and says_enough and other.longest <= longest):
-            continue
-        if min(_rooms_of("clocks", other.columns)) >= as_large:
-            found = min(found, other, key=cost)
-    return PanelLayout(width, most, [found.columns], found.opened)
-
-
-_Places = Sequence[Sequence[Panel]]
-"""The panels of each column."""
-_MOST_MOVED = 3
-"""Panels that may stand in another column than the others of the ship, or of the crew."""
-
-
-def _distribute(panels: Sequence[Panel], count: int) -> Sequence[_Places]:
-    """Return how panels may stand in so many columns: the usual way first."""
-    ship, crew, clocks = ([panel for panel in panels if panel.place == place] for place in ("ship", "crew", "clocks"))
-    if count == 1 or not (ship and crew and clocks):
-        each = (
-            [[*ship, *crew, *clocks]] if count == 1 else [ship, crew, clocks] if count > 2 else [[*ship, *clocks], crew]
-        )
-        return [[group for group in each if group]]
-    parts, people = _split_end(ship), _split_end(crew)
-    if count > 2:
-        moving = [[stays, crew, [*clocks, *moved]] for stays, moved in parts]
-        return [*moving, *([ship, stay, [*clocks, *moved]] for stay, moved in people[1:])]
-    ways = [
-        way
-        for stays, moved in parts
-        for way in ([[*stays, *clocks], [*crew, *moved]], [stays, [*crew, *clocks, *moved]])
-    ]
-    return [*ways, *([[*ship, *clocks, *moved], stay] for stay, moved in people[1:])]
-
-
-def _split_end(panels: Sequence[Panel]) -> Sequence[tuple[Sequence[Panel], Sequence[Panel]]]:
-    """Return the ways to keep panels or move the last of them: none, one, two and so on. At least one stays."""
-    return [(panels[:first], panels[first:]) for first in range(len(panels), max(0, len(panels) - _MOST_MOVED - 1), -1)]
-
-
-def _rooms_of(place: str, columns: Sequence[Column]) -> Collection[Room]:
-    """Return the different rooms that the panels of a place have."""
-    rooms = (zip(column.slots, column.rooms, strict=True) for column in columns)
-    return {room for column in rooms for slot, room in column if slot.panel.place == place}
-
-
-def _level_crew(columns: Sequence[Column]) -> Sequence[Column]:
-    """Return columns in which all people are laid out alike, with as little room as those with the least have."""
-    least = min(_rooms_of("crew", columns), default=Room.LARGE)
-
-    def level(slot: DrawnPanel, room: Room) -> Room:
-        return min(room, least) if slot.panel.place == "crew" else room
-
-    return [
-        column._replace(rooms=[level(slot, room) for slot, room in zip(column.slots, column.rooms, strict=True)])
-        for column in columns
-    ]
-
-
-class _Arrangement(NamedTuple):
-    """Columns whose rooms are set."""
-
-    columns: Sequence[Column]
-    limit: int
-    """The lines that they may have."""
-    opened: frozenset[int]
-    """The rows that are in full anyway."""
-    lacking: int
-    """How many rows are cut, or are only named although they would have a line if there were all the room that they may have. Those that
-    may lack their name as well count twice.
-    """
-
-    @property
-    def longest(self) -> int:
-        """The lines of its longest column."""
-        return max((column.height for column in self.columns), default=0)
-
-
-def _open_columns(columns: Sequence[Column], limit: int, free: int, most: Room) -> _Arrangement:
-    """Return columns with the rows that are in full anyway. Texts may make a column longer than the longest up to `free` lines."""
-    opened, first, lacking = set[int](), 0, 0
-    longest = min(limit, max(free, *(column.height for column in columns)) if columns else 0)
-    for column in columns:
-        rows: Collection[int] = ()
-        if column.rooms[0] is Room.CLOSE:
-            heights = [slot.height(Room.CLOSE, full=False) for slot in column.slots]
-            rows = open_rows([[column]], heights, Room.CLOSE, limit)
-        elif column.rooms[0] < Room.CLOSE:
-            rows = _open_packed_rows(column, limit, longest)
-        for index, (slot, number, room) in enumerate(_rows(column)):
-            if index in rows or room > Room.CLOSE:
-                continue
-            if slot.is_hidden(number, room):
-                lacking += 0 if slot.is_hidden(number, most) else 2 if room is Room.VITAL else 1
-            else:
-                lacking += slot.more(number, room) > 0 if room is Room.CLOSE else slot.is_cut(number, room)
-        opened |= {first + row for row in rows}
-        first += sum(len(slot.panel.rows) for slot in column.slots)
-    return _Arrangement(columns, limit, frozenset(opened), lacking)
-
-
-def _layout_over_log(
-    panels: Sequence[Panel], ink: Palette, width: int, height: int, most: Room, entries: int | None
-) -> PanelLayout:
-    """Lay out the Bridge in a window of that height, with a log below it of so many entries. Where they are so few that each can have
-    a line, the foot stays free for more of them, and for results, if all rows are in full above it.
-    """
-    if entries and _is_long(entries, height):
-        # On the bridge, the end of the log is worth more than descriptions.
-        spare = LEAST_LOG + 1
-        return layout_bridge(panels, ink, width, height - spare, min(most, Room.BRIEF), spare)
-    spare = entries + 2 if entries else 0
-    layout = layout_bridge(panels, ink, width, height - max(LEAST_LOG + 1, spare), most)
-    if layout.is_in_full:
-        return layout
-    # Large dice take the most lines and say least.
-    most = min(most, Room.NOTES)
-    if entries is None:
-        layout = layout_bridge(panels, ink, width, height - LEAST_LOG - 1, most)
-        # A row that the tray would cover when it tells of an act is worth more than the end of a text.
-        if all(place.height for place in layout.places):
-            return layout
-    return layout_bridge(panels, ink, width, height - spare, most, spare)
-
-
-def _is_long(entries: int, height: int) -> bool:
-    return entries > height // _SHORT_LOG
-
-
-def _fill_column(x: int, slots: Sequence[DrawnPanel], height: int, most: Room) -> Column:
-    """Return a column with as much room for each panel as it can have in `height` lines, or with the least."""
-    only_clocks = all(slot.panel.place == "clocks" for slot in slots)
-    # Below clocks, which have discs only in packed rows, the others are packed too.
-    packed = bool(slots) and slots[0].panel.place == "clocks"
-    ways = [way for way in _SHEET_WAYS if way[0] <= (min(most, Room.PACKED) if packed else most)]
-    column = Column(x, slots)
-    for room, gap in _CLOCK_WAYS if only_clocks else ways:
-        if sum(slot.least_height(room) for slot in slots) > height:
-            continue
-        column = Column(x, slots, [room] * len(slots), gap)
-        if column.height <= height:
-            break
-    roomy = _give_room(column, height, most)
-    if not column.gap:
-        return roomy
-    tight = _give_room(column._replace(gap=0), height, most)
-
-    def says(column: Column) -> tuple[int, int]:
-        """Return how much of its rows a column has room for: their rooms, and how many rows that would be cut are in full."""
-        return sum(column.rooms), len(_open_cut_rows(column, height)) if column.rooms[0] < Room.CLOSE else 0
-
-    # What rows say is worth more than lines between panels.
-    return tight if says(tight) > says(roomy) else roomy
-
-
-def _give_room(column: Column, height: int, most: Room) -> Column:
-    """Give the lines that a column leaves free to its panels: one after the other, and to all people or none. Dice take them last."""
-    rooms = list(column.rooms)
-    people = [index for index, slot in enumerate(column.slots) if slot.panel.place == "crew"]
-    teams = [[index] for index in range(len(rooms)) if index not in people] + [people]
-    dice = [
-        [index] for index, slot in enumerate(column.slots) if all(isinstance(row, DiceRow) for row in slot.panel.rows)
-    ]
-    roomy = all(room >= Room.NOTES for room in rooms)
-    for room, who in (
-        ((Room.LARGE, dice),) if roomy else ((Room.NAMED, teams), (Room.BRIEF, teams), (Room.PACKED, teams))
-    ):
-        for team in who:
-            wanted = [room if index in team and before < room else before for index, before in enumerate(rooms)]
-            if room > most or wanted == rooms:
-                continue
-            after = column._replace(rooms=wanted)
-            # What is cut has its lines before what is hidden has its names.
-            words = sum(_open_cut_rows(after, _UNLIMITED).values()) if room is Room.NAMED else 0
-            if after.height + words <= height:
-                rooms = wanted
-    return column._replace(rooms=rooms)
-
-
-def _open_packed_rows(column: Column, height: int, longest: int) -> Collection[int]:
-    """Return the rows of a column of short rows that are in full anyway: each that would be cut, as long as the column has at most
-    `height` lines; and, all or none, the texts that have no line of their own, if it has at most `longest` with them.
-    """
-    found = _open_cut_rows(column, height)
-    free = height - column.height - sum(found.values())
-    texts = {
-        index: slot.more(number, room)
-        for index, (slot, number, room) in enumerate(_rows(column))
-        if slot.has_own_text(number) and slot.is_hidden(number, room)
-    }
-    return found.keys() | texts.keys() if sum(texts.values()) <= free - (height - longest) else found
-
-
-def _open_cut_rows(column: Column, height: int) -> Mapping[int, int]:
-    """Return the rows of a column of short rows that would be cut and have room in `height` lines, each with the lines that it takes."""
-    found, free = dict[int, int](), height - column.height
-    for index, (slot, number, room) in enumerate(_rows(column)):
-        if slot.is_cut(number, room) and (more := slot.more(number, room)) <= free:
-            found[index] = more
-            free -= more
-    return found
-
-
-def _rows(column: Column) -> Iterator[tuple[DrawnPanel, int, Room]]:
-    """Yield the rows of a column whose rooms are set: the panel, the number in it, and the room."""
-    for slot, room in zip(column.slots, column.rooms, strict=True):
-        yield from ((slot, number, room) for number in range(len(slot.panel.rows)))
-
-
 _LayOut = Callable[[Sequence[Panel], Palette, int, int, Room], PanelLayout]
 """Returns the layout of panels in so many cells and lines, with that room at most."""
 _AT_REST = 2
 """The greatest height of the tray while nothing is typed or asked."""
-LEAST_LOG = 4
-"""The least height of the log below the bridge, heading included."""
-_SHORT_LOG = 5
-"""The Bridge's height has to be so many times the entries of a log for which no row is shortened."""
 
 
 class SheetView(ListView[int]):
@@ -388,10 +101,14 @@ class SheetView(ListView[int]):
         """The snapshot that the log below shows. It stays while the tray covers the log: new entries would be covered."""
         self._lay_out: _LayOut = layout_bands if place == SCENE else layout_panels
         self._panels: tuple[Panel, ...] = _panels(snapshot, place)
+        self._without_clocks = _leave_out_clocks(self._panels)
+        self._lists_clocks = True
         self._folded = self._layout = PanelLayout(0)
         """Where the rows lie. `_layout` has the row under the cursor in full."""
         self._folded_for: object = None
-        self._bridge_layout, self._whole_height = Memo(_layout_over_log), Memo(_whole_height)
+        self._bridge_layout, self._whole_height = Memo(layout_over_log), Memo(_whole_height)
+        self._listing_layout = Memo(layout_over_log)
+        """Lays out the Bridge with the clocks among its rows, to see whether they are in sight there."""
         self._tail: Page[int] = Page(())
         """The end of the log, which stays the same while the cursor moves."""
         self._tail_for: tuple[Snapshot, object, int] | None = None
@@ -405,7 +122,7 @@ class SheetView(ListView[int]):
             self._follow_log()
         if panels == self._panels:
             return
-        self._panels = panels
+        self._panels, self._without_clocks = panels, _leave_out_clocks(panels)
         self.repaint()
 
     def cover(self, rows: int, lasting: int) -> None:
@@ -424,6 +141,12 @@ class SheetView(ListView[int]):
         shown = shown and self._place != SCENE
         if shown != self._may_have_log:
             self._may_have_log = shown
+            self.repaint()
+
+    def list_clocks(self, *, shown: bool) -> None:
+        """Show the clocks on the Bridge, or leave them to the strip."""
+        if shown != self._lists_clocks:
+            self._lists_clocks = shown
             self.repaint()
 
     def select(self, target: int) -> None:
@@ -529,8 +252,7 @@ class SheetView(ListView[int]):
     def prepare(self, ink: Palette, width: int, height: int) -> None:
         entries = self._logged.entries if self._may_have_log else None
         over_log = self._place == BRIDGE and bool(entries)
-        is_long = over_log and _is_long(self._logged.entries, height)
-        self._prepare_layout(ink, width, height, Room.BRIEF if is_long else Room.LARGE, entries)
+        self._prepare_layout(ink, width, height, most_room(entries, height) if over_log else Room.LARGE, entries)
         layout = self._folded
         rest = height - len(layout.lines) - 1
         # A sheet with rows that unfold would move the log with each step of the cursor.
@@ -547,8 +269,13 @@ class SheetView(ListView[int]):
     def least_lines(self, ink: Palette, width: int, height: int) -> int:
         is_full = self.is_painted and self._folded.width == width and len(self._folded.lines) >= height
         # Rows that fill the window take longest to lay out, and after the next act they hardly leave a line.
-        if self._place in (BRIDGE, SCENE) or is_full:
+        if is_full or self._place == SCENE or (self._place == BRIDGE and self._lists_clocks):
             return height
+        if self._place == BRIDGE:
+            entries = self._logged.entries if self._may_have_log else None
+            most = most_room(entries, height)
+            lines = len(self._bridge_layout(self._without_clocks, ink, width, height, most, entries).lines)
+            return min(height, lines + (LEAST_LOG + 1 if entries and lines + LEAST_LOG <= height else 0))
         lines = self._whole_height(self._panels, ink, width, height)
         has_log = self._may_have_log and height - lines - 1 >= LEAST_LOG
         return lines + has_log * (LEAST_LOG + 1)
@@ -558,9 +285,12 @@ class SheetView(ListView[int]):
         if self._place != BRIDGE:
             return False
         entries = self._logged.entries if log_below else None
-        most = Room.BRIEF if entries and _is_long(entries, place.height) else Room.LARGE
-        layout = self._bridge_layout(self._panels, ink, place.width, place.height, most, entries)
-        ends = (row.y + row.height for row in layout.places if row.row.key.startswith("clocks."))
+        most = most_room(entries, place.height)
+        layout = self._listing_layout(self._panels, ink, place.width, place.height, most, entries)
+        clocks = [row for row in layout.places if row.row.key.startswith("clocks.")]
+        if any(Room.LINE in column.rooms for band in layout.bands for column in band):
+            return False
+        ends = (row.y + row.height for row in clocks)
         # The last face has a blank line under it.
         return all(not layout.has_words(y) for y in range(place.height - covered, max(ends, default=0)))
 
@@ -568,12 +298,13 @@ class SheetView(ListView[int]):
         """Lay the panels out, if they, the window or the `entries` that need a line below them, None if the log isn't there, aren't those
         of the last time.
         """
-        before, wanted = self._layout, (self._panels, ink, width, height, most, entries)
+        panels = self._panels if self._lists_clocks else self._without_clocks
+        before, wanted = self._layout, (panels, ink, width, height, most, entries)
 
         def lay_out(most: Room) -> PanelLayout:
             if self._place == BRIDGE:
-                return self._bridge_layout(self._panels, ink, width, height, most, entries)
-            return self._lay_out(self._panels, ink, width, height, most)
+                return self._bridge_layout(panels, ink, width, height, most, entries)
+            return self._lay_out(panels, ink, width, height, most)
 
         if self._folded_for != wanted:
             under = before.places[self.cursor].row.key if self.cursor < len(before.places) else ""
@@ -617,6 +348,10 @@ class SheetView(ListView[int]):
             marked = CellLine(width).join(lines[last].part(0, end).with_end("↓ more", ink.key, "↓"))
             page = page._replace(lines=[*page.lines[:-1], marked.join(lines[last].part(end, width))])
         return page
+
+
+def _leave_out_clocks(panels: Sequence[Panel]) -> tuple[Panel, ...]:
+    return tuple(panel for panel in panels if panel.place != "clocks")
 
 
 def _row_text(row: Row, *, whole: bool) -> str:

@@ -261,15 +261,16 @@ def in_window(
     """Return the lines of a page that fit into `height` lines, scrolled so that an item is in sight, with a mark if
     more lie below.
 
-    The mark covers nothing of the item. If there is room, this many lines `above` the item are visible too; everything
-    above the first item is. Where the mark would cut what its line says, it is the first of the `shorter` ones that doesn't.
+    The mark covers nothing of the item. If there is room, this many lines `above` the item are visible too, and then the mark may stand at
+    the end of the item; everything above the first item is. Where the mark would cut what its line says, it is the first of the `shorter`
+    ones that doesn't.
     """
     length = len(whole.lines)
     top, block = max(0, min(scroll, length - height)), (1, 1)
     area = next((area for area in whole.areas if area.target == item), None)
     if area is not None:
         first, size = area.y, area.height
-        room = height if first + size == length else max(1, height - 1)
+        room = height if first + size == length or (above and above + size == height) else max(1, height - 1)
         above = first if area is whole.areas[0] and first < room else min(above, first, room - size)
         if above > 0:
             first, size = first - above, size + above

@@ -24,6 +24,7 @@ from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import LoggedAct, LoggedActs, border_title, note_text
 from waylog.store.log.search_and_filters import FILTERS, NOTHING_MATCHES, Filterable, LogQuery, LogSearch, find_act
 from waylog.ui.draw.acts_in_log_and_tray import act_text, render_act, render_day, start_of_text
+from waylog.ui.draw.bridge_layout import layout_bridge
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import Page
 from waylog.ui.draw.colours import Palette
@@ -32,7 +33,7 @@ from waylog.ui.draw.drawn_panels import without_repeats
 from waylog.ui.draw.rows import cut_lines
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.parts.top_bar_banner_and_log_tail import empty_log_text
-from waylog.ui.views.bridge_ship_and_crew import bridge_panels, layout_bridge
+from waylog.ui.views.bridge_ship_and_crew import bridge_panels
 from waylog.ui.views.list_view import ListView, stack
 from waylog.values import dataclass, replace
 from waylog.words.sentences import ENTRY_NOT_FOR_PLAYERS, PlaceNames, name_change, names_of, sight_of

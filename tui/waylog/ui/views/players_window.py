@@ -15,12 +15,12 @@ from waylog.rules.model.panels import Panel, Tag
 from waylog.store.players.players_file import NOT_YET, Projection
 from waylog.store.shown.countdowns import Ticker
 from waylog.ui.draw import players_view_in_lines
+from waylog.ui.draw.bridge_layout import layout_bridge
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.drawn_panels import without_repeats
 from waylog.ui.draw.window_layout_and_key_names import HEIGHT, WIDTH, format_keys
-from waylog.ui.views.bridge_ship_and_crew import layout_bridge
 from waylog.ui.views.help_on_keys import KeyHint, KeysScreen
 from waylog.ui.views.list_view import window
 from waylog.ui.views.overlays_and_choosers import HoldsKeys
