@@ -168,9 +168,9 @@ def needs_of(game: GameFile, effects: tuple[EffectRule, ...], key: str) -> _Need
 class EffectReach(NamedTuple):
     """What an effect may lead to, by the moves that it brings and by what follows at the limits of values."""
 
-    read: Collection[str]
+    read: set[str]
     """The names of the values that are read."""
-    changed: Collection[str]
+    changed: set[str]
     """Those of the values that may change; with `GONE` if things of a list may come or go."""
     effects: Collection[EffectRule]
     """All that may be done, with itself."""

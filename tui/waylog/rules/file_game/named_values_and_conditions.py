@@ -5,7 +5,7 @@ the conditions that hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from waylog.rules.codec.changes import format_path, join_names, words_for
 from waylog.rules.common.clock_and_situation_moves import clock_words
@@ -65,13 +65,16 @@ def label_of(key: str, label: str) -> str:
     return label or words[:1].upper() + words[1:]
 
 
-def once_for(work: Callable[..., Any]) -> Callable[..., Any]:
+R = TypeVar("R")
+
+
+def once_for(work: Callable[..., R]) -> Callable[..., R]:
     """Make a function of a value that nothing changes, such as a game, and of texts, remember what it has returned for the same one; for
     the last few of them.
     """
-    known: dict[int, tuple[Any, dict[tuple[Any, ...], Any]]] = {}
+    known: dict[int, tuple[Any, dict[tuple[Any, ...], R]]] = {}
 
-    def look_up(one: Any, *more: Any) -> Any:
+    def look_up(one: Any, *more: Any) -> R:
         kept = known.get(id(one))
         if kept is None:
             if len(known) >= _MOST_KNOWN:
@@ -84,13 +87,13 @@ def once_for(work: Callable[..., Any]) -> Callable[..., Any]:
     return look_up
 
 
-def once_for_sheet(work: Callable[..., Any]) -> Callable[..., Any]:
+def once_for_sheet(work: Callable[..., R]) -> Callable[..., R]:
     """Make a function of a moment, and of things that have a hash, remember what it has returned for the same sheet, house rules and
     clocks; for the last few of them. It sees nothing else of the moment. They stay the same objects until one of their values changes.
     """
-    known: dict[tuple[Any, ...], tuple[FileMoment, Any]] = {}
+    known: dict[tuple[Any, ...], tuple[FileMoment, R]] = {}
 
-    def look_up(moment: FileMoment, *more: Any) -> Any:
+    def look_up(moment: FileMoment, *more: Any) -> R:
         key = (*map(id, (moment.sheet, moment.rules, moment.clocks, moment.edition)), *more)
         kept = known.get(key)
         if kept is None:
@@ -138,7 +141,7 @@ def lists_of(parts: Parts) -> Iterator[str]:
 
 def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
     """Return the value that names mean when a thing of the list `who` acts. Raises `WrongPath`."""
-    found: ValuePlace | WrongPath = _find_or_why(parts, who, tuple(names))
+    found = _find_or_why(parts, who, tuple(names))
     if isinstance(found, WrongPath):
         raise WrongPath(str(found))  # The one that is kept would hold on to whoever asked.
     return found
@@ -550,8 +553,7 @@ class Scope:
         if path in self.names:
             return self.names[path]
         if len(path) == 1 and path[0] in self.moment.game.formulas:
-            found: Found = _by_name(self, path[0])
-            return found
+            return _by_name(self, path[0])
         if path[0] == ACTOR:
             who, keys = self.actor or (self.who, self.keys)
             return replace(self, who=who, keys=keys, actor=None).look_up(path[1:])

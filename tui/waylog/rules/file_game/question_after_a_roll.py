@@ -82,12 +82,6 @@ class TableRoll(NamedTuple):
     """The spends that are possible now."""
 
 
-def look_at(moment: FileMoment, stage: FileRoll) -> TableRoll:
-    """Return a roll on the table as its rules see it. Its scopes have the sheet as it is now, and nothing that this act has done."""
-    seen: TableRoll = _see(moment, stage)
-    return seen
-
-
 class _RollRules(NamedTuple):
     """What the rules say of a roll on the table whatever its dice show."""
 
@@ -101,24 +95,12 @@ class _RollRules(NamedTuple):
 
 
 def _rules_for(moment: FileMoment, stage: FileRoll) -> _RollRules:
-    found: _RollRules = _find_rules(moment, _without_dice(stage))
-    return found
+    return _find_rules(moment, _without_dice(stage))
 
 
 def _without_dice(stage: FileRoll) -> FileRoll:
     """Return a roll as it is before anything is thrown or spent."""
-    return FileRoll(
-        stage.roll,
-        stage.who,
-        stage.options,
-        stage.call,
-        stage.modifier,
-        stage.none,
-        stage.plus,
-        stage.target,
-        cap=stage.cap,
-        blank=stage.blank,
-    )
+    return replace(stage, dice=(), raised=0, steps=0, grades=0, score=None, used=())
 
 
 @once_for_sheet
@@ -135,7 +117,8 @@ def _find_rules(moment: FileMoment, stage: FileRoll) -> _RollRules:
 
 
 @once_for_sheet
-def _see(moment: FileMoment, stage: FileRoll) -> TableRoll:
+def look_at(moment: FileMoment, stage: FileRoll) -> TableRoll:
+    """Return a roll on the table as its rules see it. Its scopes have the sheet as it is now, and nothing that this act has done."""
     choice, plan, before, offered, purse, words_alone = _rules_for(moment, stage)
     reading, result = plan.reading, result_now(plan, stage)
     band = outcome_now(plan, stage, result)
@@ -214,14 +197,9 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
     return any(advice.odds[outcome] for advice in weighed for outcome in better)
 
 
-def _pay(moment: FileMoment, stage: FileRoll, one: OfferedSpend) -> FileMoment:
-    """Return the moment after a spend has been paid, the same one for all dice that a roll may show."""
-    paid: FileMoment = _pay_for(moment, _without_dice(stage), one.name, one.word)
-    return paid
-
-
 @once_for_sheet
-def _pay_for(moment: FileMoment, stage: FileRoll, name: str, word: str) -> FileMoment:
+def _pay(moment: FileMoment, stage: FileRoll, name: str, word: str) -> FileMoment:
+    """Return the moment after a spend has been paid, the same one for all dice that a roll may show. `stage` has none."""
     one = next(one for one in _rules_for(moment, stage).offered if (one.name, one.word) == (name, word))
     return apply_all(moment, one.rule.cost, one.scope)
 
@@ -247,7 +225,7 @@ def throws_after(moment: FileMoment, stage: FileRoll, one: OfferedSpend, place: 
         after = spend_on(_rules_for(moment, stage).plan, stage, one.spend, place, lambda _: ())
     else:
         return None
-    paid, choice = _pay(moment, stage, one), _rules_for(moment, stage).choice
+    paid, choice = _pay(moment, _without_dice(stage), one.name, one.word), _rules_for(moment, stage).choice
     return throws_to_play(paid, choice, plan_on_table(paid, after, pool), (), after.dice)
 
 

@@ -406,8 +406,7 @@ def die_of(text: str, scope: Scope, symbol: str = "") -> str:
     """
     game = scope.moment.game
     if text in game.faces:
-        found: str = _die_with_symbols(game, text, symbol)
-        return found
+        return _die_with_symbols(game, text, symbol)
     if not why_no_die(text):
         return parse_die(text).name
     place = find(game.sheet, scope.who, text.split("."))
