@@ -146,7 +146,6 @@ class _LeftOut:
         return not read.isdisjoint(self._read_by((part[-1], value_at(self._checked.sound, part))))
 
     def _rolls_of(self, path: Path) -> set[str]:
-        """Return the rolls that a part of the file has to do with."""
         if path[0] in ("dice", "after"):
             name = path[1] if len(path) > 1 else ""
             based = {key for key, one in self._game.dice.items() if one.base == name}
@@ -180,7 +179,6 @@ def _part_of(path: Path) -> Path:
 
 
 def _names_of(game: GameFile) -> Iterator[str]:
-    """Yield the names that the author of a game has given."""
     tables = (game.sheet, game.formulas, game.dice, game.moves, game.spend, game.when, game.clocks, game.house_rules)
     yield from chain.from_iterable(tables)
     yield from (path[-1] for path, _, _ in values_in(game))
@@ -324,7 +322,6 @@ def _counts_that_stay_0(system: Rulebook) -> Iterator[Flaw]:
 
 
 def _texts_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Yield the texts in a part of a file, with their places."""
     if isinstance(value, str):
         yield path, value
     inner = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
@@ -420,7 +417,6 @@ def _effects_as_text(game: GameFile) -> str:
 
 
 def _costs_of(game: GameFile) -> Iterator[tuple[Path, Sequence[EffectRule]]]:
-    """Yield every price in a game, with the place of what it is paid for."""
     yield from ((("spend", key), one.cost) for key, one in game.spend.items())
     for roll, rule in game.dice.items():
         yield from (((("dice", roll, *at)), one.cost) for at, one in choices_in(rule))
@@ -428,7 +424,6 @@ def _costs_of(game: GameFile) -> Iterator[tuple[Path, Sequence[EffectRule]]]:
 
 
 def _changes(effects: Iterable[EffectRule]) -> Iterator[tuple[str, str]]:
-    """Yield the values that effects change, each with the verb."""
     for effect in effects:
         with suppress(WrongEffect):
             words = parse_effect(effect.do)
@@ -536,11 +531,8 @@ def _conditions_out_of_reach(
 
 def _names_in_effects(game: GameFile) -> set[str]:
     """Return the names in all effects of the game, costs and offers included."""
-    effects = [effect for _, effect, _, _ in effects_in(game)]
-    for rule in game.dice.values():
-        effects += (*(rule.instead.cost if rule.instead else ()), *(rule.group.leader if rule.group else ()))
-        effects += (effect for _, one in choices_in(rule) for effect in one.cost)
-    effects += (effect for spend in game.spend.values() for effect in spend.cost)
+    effects = [effect for _, effect, _ in _effects_and_costs(game)]
+    effects += (effect for rule in game.dice.values() if rule.group for effect in rule.group.leader)
     found = set[str]()
     for text in (text for effect in effects for text in (effect.do, effect.offer)):
         with suppress(WrongEffect):

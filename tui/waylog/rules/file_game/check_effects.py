@@ -218,7 +218,6 @@ def _find_changed(formulas: FormulaCheck, words: EffectWords, who: str) -> Value
 
 
 def _check_dice(path: Path, words: EffectWords) -> Iterator[Flaw]:
-    """Check the dice in the number of an effect."""
     yield from (Flaw(path, wrong) for _, die in dice_in(words) if (wrong := why_no_die(die)))
     if words.verb == "spend" and any(dice_in(words)):
         yield Flaw(path, "`spend` needs a number that is known beforehand. For dice, write `lose`", within=1)
@@ -227,7 +226,6 @@ def _check_dice(path: Path, words: EffectWords) -> Iterator[Flaw]:
 def _check_thing(
     formulas: FormulaCheck, path: Path, words: EffectWords, place: ValuePlace, who: str, names: Names
 ) -> Iterator[Flaw]:
-    """Check that a thing can be added to a list, or removed from it."""
     name, thing = ".".join(words.names), parse_word(words.rest)
     if words.verb == "remove" and not is_going(place.value.each):
         each = f"sheet.{'.'.join(part for part in place.path if part != ACTING)}.each"

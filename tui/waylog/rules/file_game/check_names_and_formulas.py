@@ -454,7 +454,7 @@ def result_names(rule: RollRule, game: GameFile) -> Names:
         found |= {(name,): _NUMBER for name in RESULT_NAMES}
         found |= {(name, word): _NUMBER for name in OF_SOME for word in words_of_dice(game, rule)}
     found |= {path: _FLAG for path in found if path[0] == "doubles"}
-    if any(is_deck(game, rule.who, text) for text in (rule.die, *(one.die for _, one in choices_in(rule)))):
+    if any(is_deck(game, rule.who, text) for text in (rule.die, *(one.die for one in rule.answers()))):
         found[("suit",)] = _TEXT
     return found
 
@@ -479,7 +479,7 @@ def choices_in(rule: RollRule) -> Iterator[tuple[Path, RollOption]]:
 
 def bands_in(rule: RollRule) -> Iterator[BandRule]:
     """Yield the outcomes that a roll may have, those of its answers included."""
-    yield from (band for bands in (rule.bands, *(one.bands for _, one in choices_in(rule))) for band in bands)
+    yield from (band for bands in (rule.bands, *(one.bands for one in rule.answers())) for band in bands)
 
 
 def outcomes_of(rule: RollRule) -> Iterator[str]:

@@ -118,7 +118,6 @@ def _but_of_bases(game: GameFile, found: Mapping[str, Sequence[Flaw]]) -> Iterat
 
 
 def _after(name: str, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    """Check what follows from the outcomes of a roll."""
     known = [*dict.fromkeys(outcomes_of(rule)), ANY]
     for outcome, effects in formulas.game.after.get(name, {}).items():
         at = ("after", name, outcome)
@@ -179,7 +178,7 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield Flaw((*path, "reading"), f"`beats` compares a score with dice, but {missing}")
     if rule.theirs:
         yield from _contest((*path, "theirs"), rule, formulas)
-    targets = (rule.target != 0, *(one.target != "" for _, one in choices_in(rule)))
+    targets = (rule.target != 0, *(one.target != "" for one in rule.answers()))
     if rule.reading in ("count", "count-under", "under") and not any(targets):
         yield Flaw((*path, "reading"), f"`{rule.reading}` needs a `target`")
     for face in rule.worth:
@@ -200,7 +199,6 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
 
 
 def _contest(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    """Check the other side's numbers."""
     assert rule.theirs
     for key in ("target", "plus"):
         yield from formulas.number((*path, key), getattr(rule.theirs, key), rule.who, roll_names(rule, formulas.game))
@@ -208,7 +206,7 @@ def _contest(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         yield Flaw(
             path, "with `beats`, the score is compared with the other side's dice, so remove `theirs`", at_key=True
         )
-    elif not any((*(one.against for one in rule.more), *(option.against for _, option in choices_in(rule)))):
+    elif not any((*(one.against for one in rule.more), *(option.against for option in rule.answers()))):
         example = 'more = [{ die = "d100", label = "Foe", against = true }]'
         yield Flaw(path, f"the other side has no dice: write, for example, {example}", at_key=True)
     elif rule.reading in ("count", "count-under", "under") and rule.theirs.target == 0:
@@ -221,7 +219,6 @@ def _contest(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
 
 
 def _group(at: Path, rule: RollRule, group: GroupRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    """Check how several roll together."""
     if "group" in {*formulas.game.moves, *formulas.game.spend}:
         yield Flaw(at, "this game already has a move or a spend called `group`: choose another name for it")
     if rule.hidden:
@@ -251,7 +248,6 @@ def _group(at: Path, rule: RollRule, group: GroupRule, formulas: FormulaCheck) -
 
 
 def _joining(at: Path, rule: RollRule, group: GroupRule, dice: Mapping[str, RollRule]) -> Iterator[Flaw]:
-    """Check the rolls with which those of other lists join."""
     led = [*dict.fromkeys(outcomes_of(rule))]
     for place, name in enumerate(group.rolls):
         joins, here = dice.get(name), (*at, str(place))
@@ -268,7 +264,6 @@ def _joining(at: Path, rule: RollRule, group: GroupRule, dice: Mapping[str, Roll
 
 
 def _instead(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    """Check what is paid in place of rolling."""
     if paid := rule.instead:
         at = (*path, "instead")
         yield from formulas.condition((*at, "when"), paid.when, rule.who, {})
@@ -284,7 +279,6 @@ def _instead(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
 
 
 def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    """Check which dice are rolled, and what happens meanwhile."""
     yield from _die((*path, "die"), rule.die, rule.who, formulas.game)
     for place, extra in enumerate(rule.more):
         at = (*path, "more", str(place))
@@ -310,7 +304,6 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
 
 
 def _none(path: Path, none: NoDice, rule: RollRule) -> Iterator[Flaw]:
-    """Check what is rolled if there are no dice."""
     least = 0 if rule.reading in TOTALS else 1
     if not least <= none.dice <= MOST_DICE:
         yield Flaw((*path, "dice"), f"`dice` should be from {least} to {MOST_DICE}")
@@ -338,7 +331,7 @@ def _twice_by_result(path: Path, rule: RollRule) -> Iterator[Flaw]:
 
 def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
     """Check a roll with cards: what only dice can do, and a deck on both sides."""
-    name, dice = path[-1], {rule.die, *(one.die for _, one in choices_in(rule) if one.die)}
+    name, dice = path[-1], {rule.die, *(one.die for one in rule.answers() if one.die)}
     if not any(is_deck(game, rule.who, text) for text in (*dice, *(extra.die for extra in rule.more))):
         return
     for key in ("explode", "reroll", "twice"):
@@ -516,8 +509,7 @@ def _base(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
 
 
 def _face(path: Path, band: BandRule, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
-    """Check that some die can show a face that an outcome needs."""
-    dice = [rule.die, *(one.die for _, one in choices_in(rule)), *(extra.die for extra in rule.more)]
+    dice = [rule.die, *(one.die for one in rule.answers()), *(extra.die for extra in rule.more)]
     dice += [rule.none.die if rule.none else "", *(spend.die for spend in game.spend.values())]
     faces = set[int]()
     with suppress(WrongPath, NotDice):
@@ -530,7 +522,6 @@ def _face(path: Path, band: BandRule, rule: RollRule, game: GameFile) -> Iterato
 
 
 def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
-    """Check the dice that an outcome looks at alone."""
     words = words_of_dice(game, rule, theirs=False)
     if band.of and band.of not in words:
         meant = did_you_mean(band.of, words, "labels of dice")
@@ -544,7 +535,6 @@ def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule, game: GameFile)
 
 
 def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    """Check options, calls and other choices."""
     taken = set[str]()
     for where, option in choices_in(rule):
         at, word, is_option = (*path, *where), where[-1], where[0] == OPTIONS
@@ -584,7 +574,6 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
 
 
 def _choice(at: Path, option: RollOption, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    """Check what an option or an answer does to a roll, and what it costs."""
     names, of_clocks = roll_names(rule, formulas.game), is_clocks(option.who)
     who = rule.who if of_clocks else option.who or rule.who
     read = {**names, **CLOCK_NAMES} if of_clocks else names
@@ -624,7 +613,6 @@ def _cost(
 
 
 def _spend(path: Path, spend: SpendRule, sound: Mapping[str, RollRule], formulas: FormulaCheck) -> Iterator[Flaw]:
-    """Check a spend for the rolls that it is for."""
     game = formulas.game
     yield from formulas.clause((*path, "clause"), spend.clause)
     for place, roll in enumerate(spend.rolls):

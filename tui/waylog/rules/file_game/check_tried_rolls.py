@@ -11,6 +11,7 @@ from typing import Any
 
 from waylog.rules.file_game.check_names_and_formulas import choices_in, text_of
 from waylog.rules.file_game.dice_readings import (
+    NO_MARKS,
     OF_DICE,
     OF_SOME,
     THEIRS,
@@ -19,6 +20,7 @@ from waylog.rules.file_game.dice_readings import (
     Names,
     Result,
     RollPlan,
+    marks_read,
     outcome_of,
     worst_first,
 )
@@ -241,14 +243,7 @@ class RollTrial:
             self._together[*self._at, key] = OF_CHOICES.findall(text_of(game, getattr(rule, key)))
         read = text_of(game, (self._follows, *self._spends.values()))
         self._reads_result = bool(OF_RESULT.search(read))
-        seen = {*re.findall(r"\w+\b(?!\.)", read)}
-        self._marks = Marks(
-            99 * ("matches" in seen),
-            99 * ("ones" in seen),
-            doubles="doubles" in seen,
-            all_equal="all_equal" in seen,
-            face="face" in seen,
-        )
+        self._marks = marks_read({*re.findall(r"\w+\b(?!\.)", read)})
         self._twice = set[str]()
         """What of two rolls has counted so far: the better, the worse, or nothing where there is one roll."""
         self._gapless = dict[tuple[Band, ...], set[RollPlan]]()
@@ -261,7 +256,7 @@ class RollTrial:
         raised = any(game.spend[key].step or game.spend[key].grade for key in self._spends)
         self._about: set[Path] = {self._at, ("after", name), *(("spend", key) for key in self._spends)}
         self._about |= {path for path in self._together if path[0] == "when"}
-        every = (rule.bands, *(one.bands for _, one in choices_in(rule)))
+        every = (rule.bands, *(one.bands for one in rule.answers()))
         self._has_plain_bands = any(band.when == "" for bands in every for band in bands[1:])
         """Whether there may be results without an outcome: formulas say where theirs begin."""
         self._cost = 1 + len(text_of(game, rule)) // _LETTERS
@@ -381,7 +376,7 @@ class RollTrial:
         if plan in plans or len(plans) >= _MOST_PLANS:
             return
         plans.add(plan)
-        results = self._results_of(plan, Marks(0, 0, doubles=False, all_equal=False, face=False))
+        results = self._results_of(plan, NO_MARKS)
         if gap := _uncovered_results(plan, {one for every in results.values() for one in every}):
             self.gap = Flaw((*self._at, "bands"), gap)
 
@@ -416,14 +411,12 @@ class RollTrial:
         return tally, plan if self._reads_result else None
 
     def _chosen_at(self, choice: RollChoice) -> Iterator[Path]:
-        """Yield the places of the answers that were chosen."""
         if choice.call:
             yield (*self._at, "calls", choice.call)
         for name, _, word in (id_.partition(".") for id_ in choice.options):
             yield (*self._at, PICK, name, word) if name in self._rule.pick else (*self._at, OPTIONS, name)
 
     def _clear_answers(self, moment: FileMoment, choice: RollChoice) -> None:
-        """Clear the answers that can be chosen."""
         paths = ((*path, "when") if OPTIONS in path[2:3] else path for path in self._chosen_at(choice))
         unseen = [path for path in paths if path in self._suspects]
         if unseen and refusal_of_choices(moment, choice) is None:
@@ -449,7 +442,6 @@ class RollTrial:
                 self._suspects.pop((*at, "twice"), None)
 
     def _clear_keys(self, moment: FileMoment, choice: RollChoice, plan: RollPlan, tally: Mapping[str, Ratio]) -> None:
-        """Clear what makes a difference to the odds."""
         chosen, scope = {*self._chosen_at(choice)}, choice.scope(moment)
         for path in [path for path in self._suspects if path[:2] == self._at and len(path) > 2]:
             if not (path[2] in MATTERS or (path[-1] in OF_ANSWERS and path[:-1] in chosen)):
@@ -487,7 +479,6 @@ class RollTrial:
         return found
 
     def _clear_after(self, moment: FileMoment, choice: RollChoice, plan: RollPlan) -> None:
-        """Clear the effects of outcomes that happen."""
         paths = [path for path in self._suspects if path[:2] == ("after", self._name)]
         results = self._results_of(self._as_far_as_read(plan, paths), self._marks) if paths else {}
         answers, chosen = choice.names(), choice.chosen_things(moment)

@@ -287,7 +287,7 @@ def _is_of_one_alone(game: GameFile, rule: RollRule, option: RollOption) -> bool
 def _read_of_choices(game: GameFile, at: Path, rule: RollRule) -> str:
     """Return the text of what follows from a roll, and of what makes its answers possible: it may read other answers."""
     follows = text_of(game, (game.after.get(at[-1]), game.spend, game.when))
-    return follows + repr([one.when for _, one in choices_in(rule)])
+    return follows + repr([one.when for one in rule.answers()])
 
 
 def _answers_to_see(game: GameFile, at: Path, rule: RollRule) -> dict[Path, str]:
@@ -470,7 +470,6 @@ def _aim_at(game: GameFile, path: Path) -> _Aim | None:
 
 
 def _at(game: GameFile, path: Path) -> Any:
-    """Return the part of a game at a place."""
     found: Any = game
     for key in path:
         if isinstance(found, Mapping):

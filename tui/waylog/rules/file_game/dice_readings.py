@@ -395,6 +395,14 @@ class Marks(NamedTuple):
     """The marks of dice that are looked at alone, by their words."""
 
 
+NO_MARKS = Marks(0, 0, doubles=False, all_equal=False, face=False)
+
+
+def marks_read(names: Collection[str]) -> Marks:
+    """Return the marks that formulas read by these names, whatever the numbers are."""
+    return NO_MARKS._replace(**{name: shown for name, shown in Marks()._asdict().items() if name in names})
+
+
 def marks_of(bands: Sequence[Band], reading: Reading) -> Marks:
     """Return the marks of one's own dice that the bands ask for."""
     reads = {path for band in bands for path in band.reads}
@@ -412,7 +420,7 @@ def marks_of(bands: Sequence[Band], reading: Reading) -> Marks:
 
     whole = about("")
     if reading.kind is ReadingKind.BEATS:
-        whole = Marks(0, whole.ones, doubles=False, all_equal=False, face=False)
+        whole = NO_MARKS._replace(ones=whole.ones)
     return whole._replace(of_some=tuple((word, about(word)) for word in words))
 
 

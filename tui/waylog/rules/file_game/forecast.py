@@ -22,7 +22,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     label_of,
     paths_read,
 )
-from waylog.rules.file_game.roll_and_effect_format import EffectRule, GroupRule, WrongEffect, dice_of, parse_effect
+from waylog.rules.file_game.roll_and_effect_format import EffectRule, GroupRule, dice_of, parse_effect
 from waylog.rules.file_game.roll_plans_and_options import (
     RollChoice,
     bands_of,
@@ -35,7 +35,7 @@ from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import Price, describe_price, outcome_now, prices_of, result_now, tell_price
 from waylog.rules.model.dice import GivenDice
 from waylog.rules.model.facts import Fact, NoteFact
-from waylog.rules.model.odds import Chance, Ratio, Spread, percent
+from waylog.rules.model.odds import Chance, Ratio, Spread, count_chances, percent
 from waylog.values import replace
 
 _MOST_TOLD = 6
@@ -62,7 +62,7 @@ def forecast(
         every = [one for one in follow if one.do or one.move or one.roll]
         if not every:
             continue
-        unknown = [one for one in every if any(map(_rolls_dice, with_moves(moment.game, (one,))))]
+        unknown = [one for one in every if any(any(dice_of(each)) for each in with_moves(moment.game, (one,)))]
         known = [(one, with_moves(moment.game, (one,))) for one in every if one not in unknown]
         reading = [one for one, whole in known if any(reads_dice(moment.game, each) for each in whole)]
         cases = [(after, scope, share) for after, shown, scope, share in throws if shown == outcome]
@@ -143,11 +143,10 @@ def what_the_leader_pays(moment: FileMoment, leader: RollChoice, alone: Sequence
         bands = bands_of(leader, scope, none=False)
         labels = dict.fromkeys(f"“{band.label}”" for band in bands if band.outcome in group.outcomes)
         whose = "" if group.own else " other"
-        shares = [Ratio(1)]
-        for spread in alone[not group.own :]:
-            here = sum((one.chance for one in spread.chances if one.outcome in group.outcomes), Ratio())
-            each = zip([*shares, Ratio()], [Ratio(), *shares], strict=True)
-            shares = [(1 - here) * same + here * fewer for same, fewer in each]
+        shares = count_chances(
+            sum((one.chance for one in spread.chances if one.outcome in group.outcomes), Ratio())
+            for spread in alone[not group.own :]
+        )
         name, total, places = moment.thing_name(leader.rule.who, leader.keys), Counter[str](), dict[str, Price]()
         likely, brings, secret = dict[str, Ratio](), list[str](), False
         for times, chance in enumerate(shares):
@@ -211,7 +210,6 @@ def who_comes_first(moment: FileMoment, members: Sequence[RollChoice]) -> Iterat
 
 
 def _common_beginning(every: Sequence[Sequence[str]]) -> list[str]:
-    """Return what all of these begin with."""
     first = takewhile(lambda texts: len({*texts}) == 1, zip(*every, strict=False))
     return [texts[0] for texts in first]
 
@@ -222,15 +220,7 @@ def reads_result(game: GameFile, effect: EffectRule) -> bool:
         words = parse_effect(effect.do) if effect.do else None
         number = words.rest if words and words.verb not in ("add", "remove", "swap") else effect.amount
         return any(path == ("result",) or path[0] == SYMBOLS for path in paths_read(game, number))
-    except (WrongEffect, ExpressionError):
-        return False
-
-
-def _rolls_dice(effect: EffectRule) -> bool:
-    """Whether an effect has dice of its own."""
-    try:
-        return any(dice_of(effect))
-    except (WrongEffect, ExpressionError):
+    except ExpressionError:
         return False
 
 
@@ -240,5 +230,5 @@ def reads_dice(game: GameFile, effect: EffectRule) -> bool:
         words = parse_effect(effect.do) if effect.do else None
         formulas = (effect.when, effect.amount, words.rest if words else "")
         return any(path[0] in OF_DICE for formula in formulas for path in paths_read(game, formula))
-    except (WrongEffect, ExpressionError):  # The word at the end of an effect is not a formula.
+    except ExpressionError:  # The word at the end of an effect is not a formula.
         return False

@@ -44,7 +44,6 @@ def put_names_meant(tree: Mapping[str, Any], game: GameFile) -> tuple[Mapping[st
 
 
 def _names_of_lists(game: GameFile) -> Iterator[tuple[Path, str]]:
-    """Yield what should name a list, with its place."""
     for part in ("dice", "moves", "when", "spend"):
         yield from (((part, name, "who"), rule.who) for name, rule in getattr(game, part).items())
     for name, rule in game.dice.items():

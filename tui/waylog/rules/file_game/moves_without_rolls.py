@@ -221,7 +221,6 @@ def _mark(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileM
 
 
 def _end(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMoment:
-    """End what lasts until this, and make the rolls that follow."""
     return go_on(end_what_lasts(moment, move.words[0]), dice)
 
 

@@ -395,6 +395,11 @@ class RollRule:
     refusal: Annotated[str, "The reason shown when this can't be done"] = ""
     clause: Annotated[str, "The id of the rule that explains it"] = ""
 
+    def answers(self) -> Iterator[RollOption]:
+        """Yield all that may be chosen for it."""
+        for ways in (self.options, self.calls, *self.pick.values()):
+            yield from ways.values()
+
     @property
     def is_on_clocks(self) -> bool:
         """Whether it can be made on clocks, which its grade fills."""

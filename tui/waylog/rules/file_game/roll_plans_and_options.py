@@ -325,8 +325,7 @@ def first_choice(name: str, rule: RollRule, keys: tuple[str, ...]) -> RollChoice
 def choices_change_dice(rule: RollRule) -> bool:
     """Whether what is chosen for a roll may change how many dice it has."""
     formulas = (rule.pool, *(formula for extra in rule.more for formula in (extra.dice, extra.when)))
-    offered = [one for ways in (rule.options, *ways_of(rule).values()) for one in ways.values()]
-    return any(one.dice != 0 or one.pool != "" for one in offered) or any(map(reads_choices, formulas))
+    return any(one.dice != 0 or one.pool != "" for one in rule.answers()) or any(map(reads_choices, formulas))
 
 
 def least_that_reach(group: GroupRule, members: int) -> int:
@@ -468,9 +467,8 @@ def words_of_dice(game: GameFile, rule: RollRule, *, theirs: bool = True) -> tup
     """Return what formulas and outcomes call the dice of a roll that have a label, those that a spend adds too; without `theirs`, only
     those of one's own.
     """
-    chosen = [one for ways in (rule.options, *ways_of(rule).values()) for one in ways.values()]
     labels = [rule.dice_label, *(more.label for more in rule.more if theirs or not more.against)]
-    labels += [one.dice_label for one in chosen if theirs or not one.against]
+    labels += [one.dice_label for one in rule.answers() if theirs or not one.against]
     spends = (one for one in game.spend.values() if not one.rolls or rule in map(game.dice.get, one.rolls))
     labels += [one.dice_label for one in spends]
     return tuple(dict.fromkeys(word_of_dice(label) for label in labels if label))

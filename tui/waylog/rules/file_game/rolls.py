@@ -246,9 +246,8 @@ def _tell_order(moment: FileMoment, found: Sequence[TableRoll], group: GroupRule
     for ranks in sorted(names, reverse=True):
         places.append(f"{place} {join_names(names[ranks], 'and')}")
         place += len(names[ranks])
-    since, leader = len(moment.facts), found[0].choice
-    moment = moment.says(f"In order: {', '.join(places)}", leader.rule.clause or None)
-    return _hide(moment, leader, since, of_roller=True)
+    leader = found[0].choice
+    return _say(moment, leader, f"In order: {', '.join(places)}", leader.rule.clause)
 
 
 def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
@@ -285,6 +284,13 @@ def _hide(moment: FileMoment, choice: RollChoice, since: int, *, of_roller: bool
     return replace(
         moment, facts=(*moment.facts[:since], *(replace(fact, secret=True) for fact in moment.facts[since:]))
     )
+
+
+def _say(
+    moment: FileMoment, choice: RollChoice, text: str, clause: str | None = None, part: NotePart = NotePart.RESULT
+) -> FileMoment:
+    """Tell something of a roll; hidden from players if the roll is, or if they never see who rolls."""
+    return _hide(moment.says(text, clause or None, part), choice, len(moment.facts), of_roller=True)
 
 
 def _throw(moment: FileMoment, choice: RollChoice, dice: Dice, *, asks: bool = False) -> tuple[FileMoment, FileRoll]:
@@ -461,9 +467,7 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
     assert group
     leader_name = moment.thing_name(members[0].rule.who, members[0].keys)
     if group.counts != "each" or group.leader:
-        since = len(moment.facts)
-        moment = moment.says(f"{leader_name} leads", members[0].rule.clause or None, NotePart.SUMMARY)
-        moment = _hide(moment, members[0], since, of_roller=True)
+        moment = _say(moment, members[0], f"{leader_name} leads", members[0].rule.clause, NotePart.SUMMARY)
     for choice in members:
         moment, stage = _throw(moment, choice, dice)
         found.append(look_at(moment, stage))
@@ -471,9 +475,8 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
         if group.counts == "each":
             moment = read_outcome(moment.then(stage), stage)
         elif not group.own_effects:
-            since = len(moment.facts)
-            moment = moment.says(f"{moment.thing_name(choice.rule.who, choice.keys)}: {found[-1].band.label}")
-            moment = _hide(moment, choice, since, of_roller=True)
+            name = moment.thing_name(choice.rule.who, choice.keys)
+            moment = _say(moment, choice, f"{name}: {found[-1].band.label}")
     leader, paid = found[0], sum(one.band.outcome in group.outcomes for one in found[not group.own :])
     for _ in range(paid):
         scope = replace(leader.scope, moment=moment)
@@ -499,7 +502,6 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
 
 
 def _throws(moment: FileMoment, choice: RollChoice, dice: Dice) -> Throws:
-    """Return what rolls the dice of a roll."""
     name = moment.thing_name(choice.rule.who, choice.keys)
     deed = f"{name} rolls {choice.label}" if name else ""
     secret = moment.hides(choice.rule.who)
@@ -559,8 +561,8 @@ def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
     """Read the roll, and do what follows from its outcome."""
     lies, since = look_at(moment, stage), len(moment.facts)
     choice, moment = lies.choice, moment.closes()
-    moment = moment.says(lies.compared, choice.rule.clause or None, NotePart.DETAIL) if lies.compared else moment
-    moment = _hide(moment, choice, since, of_roller=True)
+    if lies.compared:
+        moment = _say(moment, choice, lies.compared, choice.rule.clause, NotePart.DETAIL)
     who = moment.thing_name(choice.rule.who, choice.keys) or choice.label
     return _hide(_follow(moment, choice, lies.band, lies.scope.names, who), choice, since)
 
@@ -574,9 +576,7 @@ def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
         choice = with_default_answers(moment, choice)
         refusal = refusal_of_roll(moment, choice) or refusal_of_choices(moment, choice) or lack_of_dice(moment, choice)
         if refusal:
-            since = len(moment.facts)
-            moment = moment.says(f"{label_of_roll(moment, choice)}: {refusal.reason}", refusal.clause)
-            moment = _hide(moment, choice, since, of_roller=True)
+            moment = _say(moment, choice, f"{label_of_roll(moment, choice)}: {refusal.reason}", refusal.clause)
             continue
         moment, stage = _throw(moment, choice, dice)
         moment = moment.then(stage)

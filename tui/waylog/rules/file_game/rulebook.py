@@ -79,7 +79,6 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
 
 
 def _clocks_of(game: GameFile) -> Mapping[str, Clock]:
-    """Return the clocks of a new campaign."""
     return {
         key: Clock(
             rule.label or label_of(key, ""),

@@ -171,17 +171,11 @@ def rules_type(rules: Mapping[str, HouseRuleSwitch]) -> type[CommonHouseRules]:
     """Return the class of the house rules."""
 
     def make() -> type:
-        found: dict[str, tuple[Any, Any]] = {}
-        for key, rule in rules.items():
-            if rule.flag is not None:
-                found[key] = Annotated[bool, rule.about], rule.flag
-            elif rule.choices:
-                first = rule.default if rule.default in rule.choices else rule.choices[0]
-                found[key] = Annotated[Literal[rule.choices], rule.about], first
-            else:
-                least, most = (rule.range[0], rule.range[-1]) if rule.range else (0, 0)
-                start = rule.default if type(rule.default) is int else least
-                found[key] = Annotated[int, Between(least, most, rule.clause or None), rule.about], start
+        found = dict[str, tuple[Any, Any]]()
+        for key, one in rules.items():
+            start = one.range[0] if one.range and type(one.default) is not int else one.default
+            kind = ValueRule(choices=one.choices, flag=one.flag, range=one.range)
+            found[key] = _field(key, replace(kind, about=one.about, clause=one.clause, start=start))
         return _record("HouseRules", "The house rules.", found, CommonHouseRules)
 
     return _make_once(f"rules {rules!r}", make)

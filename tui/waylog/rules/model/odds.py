@@ -173,6 +173,15 @@ class Odds:
     """The dice to be typed by somebody who rolls real ones, in order, where the odds are kept for players; otherwise empty."""
 
 
+def count_chances(chances: Iterable[Ratio]) -> Sequence[Ratio]:
+    """Return how likely it is that so many of several things happen, from none to all, given how likely each is."""
+    found = [Ratio(1)]
+    for chance in chances:
+        each = zip([*found, Ratio()], [Ratio(), *found], strict=True)
+        found = [(1 - chance) * same + chance * fewer for same, fewer in each]
+    return found
+
+
 def percent(chance: Ratio) -> str:
     """Return a chance as people say it: `12.5 %`. Only an impossible one is `0 %`, and only a certain one `100 %`."""
     # In whole numbers, as each key that is typed shows a dozen of them and fractions take ten times as long.

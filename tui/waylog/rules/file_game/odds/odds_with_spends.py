@@ -82,7 +82,7 @@ from waylog.rules.file_game.spends import (
     spends_for,
 )
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
-from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, count_chances
 from waylog.values import NamedTuple, replace
 
 
@@ -399,7 +399,6 @@ class _Play:
                 yield spend, die, [*map(mul, worth, occasions)] if occasions else worth
 
     def _find_left(self, place: int) -> _Affordable:
-        """Return what is left to spend."""
         found = self._left.get(place)
         if found is None:
             tokens, uses = self._purses[place]
@@ -501,16 +500,15 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     """Return the chances of each outcome, as rolled and with what can be spent in the best way; None for a pool so large that they would
     take too long.
     """
-    planned = plan_roll(moment, choice)
-    plan, reasons = planned.plan, planned.reasons
+    planned, texts = plan_roll(moment, choice), list[str]()
+    plan = planned.plan
     payable = [one for one in spends_for(moment, choice) if can_be_paid(one)]
     by_result = bool(plan.twice and plan.by_result)
     offered = [] if by_result else spends_that_count(payable, plan)
     if left_out := dict.fromkeys(one.label for one in payable if by_result or _as_counted(one, plan) is None):
         why = "which they can't include where the results of two rolls are compared"
         why = why if by_result else "whose effect depends on the dice"
-        text = f"The odds leave out {join_names(left_out)}, {why}"
-        reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
+        texts.append(f"The odds leave out {join_names(left_out)}, {why}")
     purses = dict(_purses(offered)) if offered else {}
     found: tuple[Tally, ...] = ()
     if offered:
@@ -523,8 +521,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
             return None
         if offered:
             several = join_names(dict.fromkeys(one.label for one in offered), "or")
-            text = f"The odds leave out {several}, which would take too long to work out"
-            reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
+            texts.append(f"The odds leave out {several}, which would take too long to work out")
     tally, *tallies = found
     rolled = spread_of("as rolled", plan, tally)
     spends: list[Spread] = []
@@ -535,13 +532,12 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
             known[label] = dict(best)
     rerolls = dict.fromkeys(one.label for one in offered if isinstance(one.spend.effect, Reroll))
     if tallies and rerolls and not spends and len(rolled.chances) > 1:
-        text = f"{join_names(rerolls, 'or')}: not worth it on this roll. On average, the outcome gets no better"
-        reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
+        texts.append(f"{join_names(rerolls, 'or')}: not worth it on this roll. On average, the outcome gets no better")
     elif tallies and EVERYTHING in purses and EVERYTHING not in known:
         same = next(label for label, chances in known.items() if chances == dict(tallies[-1]))
-        text = f"Spending everything gives no better odds than {same}"
-        reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
-    return Odds(plan_in_words(plan), rolled, tuple(spends), reasons)
+        texts.append(f"Spending everything gives no better odds than {same}")
+    notes = (NoteFact(text, choice.rule.clause or CONDITIONS) for text in texts)
+    return Odds(plan_in_words(plan), rolled, tuple(spends), (*planned.reasons, *notes))
 
 
 def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> tuple[Odds, Sequence[Spread]] | None:
@@ -568,15 +564,8 @@ def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> tuple[Odds,
     needed, outcomes = least_that_reach(group, len(members)), [band.outcome for band in worst_first(every_band)]
     reached = list[Ratio]()
     for place in range(len(outcomes)):
-        # How likely it is that so many of them reach this outcome.
-        chances = [Ratio(1)]
-        for tally in tallies:
-            here = sum((tally.get(outcome, Ratio()) for outcome in outcomes[place:]), Ratio())
-            chances = [
-                (1 - here) * chance + here * fewer
-                for chance, fewer in zip([*chances, Ratio()], [Ratio(), *chances], strict=True)
-            ]
-        reached.append(sum(chances[needed:], Ratio()))
+        chances = [sum((tally.get(outcome, Ratio()) for outcome in outcomes[place:]), Ratio()) for tally in tallies]
+        reached.append(sum(count_chances(chances)[needed:], Ratio()))
     counted = {
         outcome: this - better for outcome, (this, better) in zip(outcomes, pairwise([*reached, Ratio()]), strict=True)
     }

@@ -22,6 +22,7 @@ from operator import add, mul
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
     DOUBLES,
+    NO_MARKS,
     TOTALS,
     Band,
     Keep,
@@ -36,6 +37,7 @@ from waylog.rules.file_game.dice_readings import (
     Seen,
     Shown,
     marks_of,
+    marks_read,
     meet,
     number_of,
     other_dice,
@@ -282,7 +284,6 @@ def dice_that_matter(plan: RollPlan, spends: Sequence[tuple[Spend, int]], marks:
     return None
 
 
-_NO_MARKS = Marks(0, 0, doubles=False, all_equal=False, face=False)
 Counts = tuple[tuple[str, int], ...]
 """How many dice there are of each kind."""
 Tally = Mapping[str, Ratio]
@@ -392,17 +393,10 @@ def other_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules) -> 
     found: dict[Other, int] = defaultdict(int)
     if reading.theirs:
         asked = reading.theirs.asked
-        marks = Marks(
-            matches=99 * ("matches" in asked),
-            ones=99 * ("ones" in asked),
-            doubles="doubles" in asked,
-            all_equal=False,
-            face="face" in asked,
-        )
-        for seen, ways in side_ways(dice, reading.of_theirs, rules, marks).items():
+        for seen, ways in side_ways(dice, reading.of_theirs, rules, marks_read(asked)).items():
             found[result_of_theirs(reading, seen, asked)] += ways
         return found
-    for seen, ways in side_ways(dice, reading, rules, _NO_MARKS).items() if dice else ():
+    for seen, ways in side_ways(dice, reading, rules, NO_MARKS).items() if dice else ():
         found[number_of(reading, seen)] += ways
     return found or {0: 1}
 

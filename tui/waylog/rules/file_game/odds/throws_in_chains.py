@@ -249,7 +249,6 @@ def _left_by(spends: Sequence[Spend], dice: Sequence[TableDie], result: object) 
 
 
 def _show_alone(reading: Reading, table: Sequence[TableDie], alone: Alone) -> Sequence[Value]:
-    """Return what some dice of a table show alone."""
     found = list[Value]()
     for name, word in alone:
         dice = [replace(die, against=False) for die in table if word_of_dice(die.label) == word]
