@@ -11,6 +11,7 @@ from tests.kit.app import CAMPAIGN, looked, playing, seen, typed
 from tests.kit.table import play, table_at, written
 from tests.ui.test_key_counts import SHIP
 from tests.ui.test_palette import INK
+from tests.ui.test_prompt import EMISSARY
 from waylog.rules.model.act_lists_and_row_verbs import (
     ANYTIME,
     COMMON,
@@ -426,3 +427,18 @@ async def test_the_list_of_a_condition_says_who_is_in_it(tmp_path: Path) -> None
         await pilot.press("x")
         assert "m Mara (Exposed)" in seen(pilot)
         assert "l Lars (" not in seen(pilot)
+
+
+async def test_one_more_than_a_full_row_takes_begins_what_the_rules_have_for_it(tmp_path: Path) -> None:
+    """Four boxes and then a condition, by `+` as by the command for fallout: the line has all but its words."""
+    text = f"{EMISSARY}\n[crew.mara.fallout.social.1]\nboxes = 3\n"
+    async with playing(tmp_path, text=text) as (pilot, table):
+        await to_row(pilot, "2", "crew.mara.fallout.social.1.boxes")
+        await pilot.press("plus")
+        assert last(table) == 'set "crew.mara.fallout.social.1.boxes 4"'
+        await pilot.press("plus")
+        assert table.snapshot.entries == 1
+        await typed(pilot, "The man who laughed")
+        await pilot.press("enter")
+        assert last(table) == 'fallout mara social "The man who laughed"'
+        assert table._store.campaign.state.sheet.crew["mara"].fallout.social["1"].full

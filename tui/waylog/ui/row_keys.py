@@ -105,6 +105,10 @@ def change_row(snapshot: Snapshot, row: Row | None, which: RowKey) -> Step:
     """Return what `+`, `-` or Space does with the row under the cursor. Space asks before something is lost."""
     if row is None:
         return Refusal(NO_ROW)
+    if which is RowKey.MORE and isinstance(row, PipsRow) and row.value >= row.top and row.beyond:
+        begun = (move for move in snapshot.moves if row.beyond.startswith(f"{move.id} ") and not move.blocked)
+        if move := next(begun, None):
+            return PromptRequest(move.label, "", f"{row.beyond} ")
     act = row_act(snapshot, row, which)
     if isinstance(act, Refusal):
         return act

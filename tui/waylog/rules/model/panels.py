@@ -71,6 +71,8 @@ class PipsRow:
     about: str = ""
     """A description for people who don't know it yet. It is the first to go where room is short."""
     rank: Rank = Rank.PLAIN
+    beyond: str = ""
+    """The command that begins what one more than `top` is, such as a condition: `fallout mara social 1`."""
 
 
 FULL = "full"

@@ -256,11 +256,13 @@ def bringing_ask(moment: Moment, one: Participant) -> PickMany:
     EG-41).
     """
     options = []
+    # As `fallout.reasons` counts them.
+    blows = "every blow they take" if moment.rules.dangers_count_for == "taker" else "every blow"
     for word, thing in brings(moment, one.who).items():
         # Those who haven't entered can still choose a side, which decides who is an ally.
         refusal = _use_refusal(moment, one, thing) or (_of_ally(moment, one, thing) if one.entered else None)
         note = f"+{format_rating(thing_dice(moment, one.who, thing))}"
-        note += ", dangerous" if dangerous(moment, one.who, thing) else ""
+        note += f", dangerous: {blows} +1 fallout" if dangerous(moment, one.who, thing) else ""
         options.append(Option(word, thing_name(moment, one.who, thing), note, (), refusal))
     return PickMany("with", "Bring into play", tuple(options), clause="EG-19")
 

@@ -250,6 +250,12 @@ def _takers(moment: Moment) -> dict[str, str]:
     return {**people_words(moment), **assets}
 
 
+def one_more(moment: Moment, at: At) -> str:
+    """Return the command that puts one more point of fallout into a track, without its text: `fallout mara physical 1`."""
+    word = next(word for word, who in _takers(moment).items() if who == at.holder)
+    return " ".join(("fallout", word, *(() if at.track == OWN else (at.track,)), "1"))
+
+
 def _give_fallout(moment: Moment, word: str, who: str) -> Move:
     """Offer fallout for one of them. The track is asked only if there are several."""
     name, tracks = moment.name(who), list(FalloutTrack) if who.startswith(f"{CREW}/") else [OWN]

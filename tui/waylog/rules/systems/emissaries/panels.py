@@ -20,12 +20,13 @@ from waylog.rules.systems.emissaries.dice_pools import (
     asset_dice,
     boxes_of,
     full_rows,
+    in_use,
     is_dying,
     numbers,
     stat_dice,
     thing_name,
 )
-from waylog.rules.systems.emissaries.fallout import reasons
+from waylog.rules.systems.emissaries.fallout import one_more, reasons
 from waylog.rules.systems.emissaries.npcs_and_assets import trait_dice_of, trait_dice_used
 from waylog.rules.systems.emissaries.sheet import (
     BACKGROUNDS,
@@ -337,7 +338,9 @@ def _track(moment: Moment, at: At, rows: Rows, count: int, key: str, label: str)
         if row.full:
             yield MarkRow(f"{key}.{number}", name, held=False, state=FULL, note=row.condition, rank=Rank.VITAL)
         else:
-            yield PipsRow(f"{key}.{number}.boxes", name, row.filled_boxes, boxes, rank=Rank.VITAL)
+            next_is_condition = row.filled_boxes >= boxes and number == in_use(rows, count)
+            beyond = one_more(moment, at) if next_is_condition else ""
+            yield PipsRow(f"{key}.{number}.boxes", name, row.filled_boxes, boxes, rank=Rank.VITAL, beyond=beyond)
 
 
 # -- people --------------------------------------------------------------------------------------------------------------
