@@ -597,14 +597,14 @@ def test_a_blow_on_an_asset_weighs_as_much_as_it_has_stats_in_play(stats: str, d
 @pytest.mark.parametrize(
     ("line", "text"),
     [
-        ("crew.mara.fallout.physical.1.boxes 2", "Mara: fallout physical 1 boxes 1 → 2"),
-        ("crew.mara.fallout.social.1.boxes 1", "Mara: fallout social 1 boxes set to 1"),
-        ("assets.kestrel.fallout.1.boxes 3", "Kestrel: fallout 1 boxes 2 → 3"),
-        ("assets.kestrel.fallout.2.boxes 1", "Kestrel: fallout 2 boxes set to 1"),
+        ("crew.mara.fallout.physical.1.boxes 2", "Mara: Physical 1/3, boxes 1 → 2"),
+        ("crew.mara.fallout.social.1.boxes 1", "Mara: Social 1/3, boxes set to 1"),
+        ("assets.kestrel.fallout.1.boxes 3", "Kestrel: Fallout 1/3, boxes 2 → 3"),
+        ("assets.kestrel.fallout.2.boxes 1", "Kestrel: Fallout 2/3, boxes set to 1"),
     ],
 )
 def test_a_changed_row_says_whose_it_is(line: str, text: str) -> None:
-    """A row has only a number: its owner and its track name it."""
+    """A row has only a number: it is called what the sheet calls it, if it is there."""
     state = two(
         crew=mara(fallout={"physical": {"1": {"boxes": 1}}}),
         assets={"kestrel": {**KESTREL, "fallout": {"1": {"boxes": 2}}}},

@@ -87,7 +87,7 @@ class Game(CampaignTree):
     def _settings(self) -> SettingValues:
         from waylog.rules.set_command import SettingValues
 
-        return SettingValues(self, self.read)
+        return SettingValues(self, self.read, self.panels)
 
     # -- the campaign's values --------------------------------------------------------------------------------
 

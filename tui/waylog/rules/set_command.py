@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 from waylog.rules.campaign_tree import OVERRULED, CampaignTree
 from waylog.rules.codec.base_and_limits import Codec, Fault, ValueRefused, ValueShape
@@ -37,6 +38,7 @@ from waylog.rules.common.common_rules import Memo
 from waylog.rules.common.rulings import tell_overruled
 from waylog.rules.model.facts import Fact, NoteFact, NotePart
 from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import State
 from waylog.values import dataclass, replace
 
@@ -115,12 +117,14 @@ def format_settings(settings: Sequence[Setting]) -> str:
     return " ".join(words)
 
 
-def describe_settings(tree: Codec, settings: Sequence[Setting], names: Mapping[Path, str]) -> str:
-    """Return what is set, for people: `Mara: role, focus, vitality and 2 more`. `tree` is the codec of a campaign, `names` are the names of
-    things.
+def describe_settings(
+    settings: Sequence[Setting], names: Mapping[Path, str], label: Callable[[Path, Path], str]
+) -> str:
+    """Return what is set, for people: `Mara: role, focus, vitality and 2 more`. `names` are the names of things, and `label` returns what
+    a value of a thing is called.
     """
     thing = common_thing(settings, names)
-    labels = [_label_in_sentence(tree, thing, setting.path) for setting in settings]
+    labels = [label(thing, setting.path) for setting in settings]
     more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""
     listed = f"{', '.join(labels[:_NAMED])}{more}"
     return f"{names[thing]}: {listed}" if thing else listed
@@ -177,8 +181,9 @@ _SHORT = 12
 class SettingValues:
     """Sets values of the campaigns of one game. It keeps no state."""
 
-    def __init__(self, tree: CampaignTree, read: Reads) -> None:
-        self._tree, self._read = tree, read
+    def __init__(self, tree: CampaignTree, read: Reads, panels: Callable[[State], Sequence[Panel]]) -> None:
+        """`panels` returns those of the sheet."""
+        self._tree, self._read, self._panels = tree, read, panels
         self._faults_before: Memo[[State], frozenset[tuple[Path, str]]] = Memo(
             lambda state: frozenset((fault.path, fault.message) for fault in read(tree.write(state))[1])
         )
@@ -209,6 +214,16 @@ class SettingValues:
                 # A row that has only numbers is named by what it is a row of.
                 thing = thing_path(self._tree.tree, state, thing[:-1])
         return named
+
+    def _label(self, state: State, thing: Path, path: Path) -> str:
+        """Return what a value of a thing is called in the middle of a sentence. In a row that has only a number, it begins with what the
+        sheet calls that row: `Social 1/3, boxes`.
+        """
+        if any(key.isdigit() for key in path[len(thing) :]):
+            rows = (row for panel in self._panels(state) for row in panel.rows)
+            if row := next((row for row in rows if row.key == format_path(path)), None):
+                return f"{row.label}, {label_within(self._tree.tree, path[:-1], path).lower()}"
+        return _label_in_sentence(self._tree.tree, thing, path)
 
     def _put(self, state: State, setting: Setting) -> State:
         """Set or remove one value. Raises `ValueError`."""
@@ -282,7 +297,7 @@ class SettingValues:
             lines = values
         else:
             owner = f"{names[thing]}: " if thing else ""
-            labels = [_label_in_sentence(self._tree.tree, thing, change.path) for change in shown_changes]
+            labels = [self._label(outcome.state, thing, change.path) for change in shown_changes]
             lines = [
                 f"{owner}{_say_change(label, change.before, change.after)}"
                 for label, change in zip(labels, shown_changes, strict=True)
@@ -365,7 +380,8 @@ class SettingValues:
             if whole := self._describe_added(before, after, settings):
                 return f"Add {whole}"
             verb = "remove" if all(setting.text is None for setting in settings) else verb
-            title = f"{verb.capitalize()} {describe_settings(self._tree.tree, settings, self._names(after, settings))}"
+            label = partial(self._label, after)
+            title = f"{verb.capitalize()} {describe_settings(settings, self._names(after, settings), label)}"
             setting, *more = settings
             text = {"true": "yes", "false": "no"}.get(setting.text or "", setting.text or "")
             return f"{title} to {text}" if not more and 0 < len(text) <= _SHORT else title
