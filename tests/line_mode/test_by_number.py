@@ -20,7 +20,7 @@ from waylog.line_mode.loop import LineLoop
 from waylog.line_mode.numbered_choices_and_dictation import REFUSED
 from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.model.dice import ChanceDice
-from waylog.rules.model.moves import Allocate, Move, offer_lines
+from waylog.rules.model.moves import Allocate, Move, count_offers, offer_lines
 from waylog.rules.systems import names
 from waylog.table import Table
 from waylog.values import replace
@@ -180,4 +180,5 @@ def test_equal_offers_are_one_line_with_their_number() -> None:
     assert [line.moves[0].id for line in offer_lines(offers)] == ["effect storm-0"]
     others = [replace(offers[0], words=(word,), label=f"{word} wakes") for word in ("fog", "dusk", "leak")]
     (line,) = offer_lines([*offers, *others])
-    assert (line.text, len(line.moves)) == ("Effect: 15 to choose from", 4)
+    assert (line.text, len(line.moves)) == ("Effect: 4 to choose from", 4)
+    assert (count_offers(offers), count_offers([*offers, *others])) == ("1 offer", "4 offers")

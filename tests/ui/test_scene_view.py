@@ -98,10 +98,10 @@ async def test_a_campaign_left_in_a_scene_opens_there(tmp_path: Path) -> None:
 
 
 async def test_there_is_no_scene_without_one(tmp_path: Path) -> None:
-    """`6` says so, in any game, and no tab stands for it."""
+    """`6` says so, and that a game has no such tab where it never has one; no tab stands for it."""
     async with playing(tmp_path, text=CAMPAIGN) as (pilot, _):
         await pilot.press("6")
-        assert "No conflict is in progress" in seen(pilot)
+        assert "Veil Runners, CORE edition has no tab 6" in seen(pilot)
         assert looking(pilot) == "ship"
         await pilot.press("question_mark")
         await pilot.pause()

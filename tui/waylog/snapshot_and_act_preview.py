@@ -105,6 +105,8 @@ class Snapshot:
     scene: Callable[[], str]
     """Returns the title of the scene that is played; empty without one. It is looked for when it is first asked for."""
     read_only: bool
+    has_scenes: bool = False
+    """The game has a tab for what is open between two sides."""
     kit: Callable[[], tuple[KitChoice, ...]] = tuple
     """Returns what can be added from the starter kit now."""
     proposals: tuple[Proposal, ...] = ()
@@ -151,6 +153,7 @@ def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str |
         act_keys=game.act_keys,
         panels=game.panels(state),
         board=game.board(state),
+        has_scenes=game.system.board_of is not None,
         clocks=state.clocks,
         decks=state.decks,
         tables=game.tables,

@@ -50,7 +50,7 @@ _SHAPES: Mapping[str, str] = {
     "tag": "text:text tone:text why:text",
     "panel-die": "source:text face:int sides:int dropped:flag card:text symbols:text",
     "row-dice": "kind=dice key:text label:text count:int note:text about:text rank:text",
-    "row-pips": "kind=pips key:text label:text value:int top:int note:text about:text rank:text",
+    "row-pips": "kind=pips key:text label:text value:int top:int note:text about:text rank:text beyond:text",
     "row-mark": "kind=mark key:text label:text held:flag state:text note:text about:text rank:text switch:text",
     "row-text": "kind=text key:text label:text text:text tone:text secret:flag rank:text switch:text",
     "row-faces": "kind=faces key:text label:text dice:[panel-die] note:text rank:text",

@@ -163,7 +163,7 @@ def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
     words = {
         "log.take_back": "Undo this",
         "clock": "Clock" if snapshot.question else "New clock",
-        "close": "Close" if full else "",
+        "close": "Close clock" if full else "",
         "session": "End session" if snapshot.session else "Start session",
     } | {id_: "" for id_, which in LIST_KEYS.items() if not has_list(snapshot.act_keys, which)}
     if row is None:

@@ -376,7 +376,7 @@ class Window:
         if tab == self.tab or not self._screen.is_attached:
             return
         if tab not in open_tabs(self.snapshot):
-            self.refuse(Refusal(NO_SCENE))
+            self.refuse(Refusal(NO_SCENE if self.snapshot.has_scenes else f"{self.snapshot.system_name} has no tab 6"))
             return
         self.tray.welcome(None)
         if mounted := self._turn_to(tab):

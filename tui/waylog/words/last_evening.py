@@ -11,6 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import count_offers
 from waylog.rules.model.sessions import sessions_by_number
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries_and_version_0_1 import LogEntry
@@ -112,9 +113,10 @@ def welcome_back(table: TableQueries) -> Welcome | None:
     went = f"{title}, last played {ago}" if snapshot.session else f"{title} ended {ago}"
     # An open question is shown or told wherever these lines are, and so are the offers and the proposals themselves.
     full = [f"“{clock.name}” is full" for clock in snapshot.clocks.values() if clock.full and not clock.closed]
-    offers = sum(move.times for move in snapshot.moves if move.follows and move.offer and not move.blocked)
-    counts = ((offers, "offer"), (len(snapshot.proposals), "proposal"))
-    is_open = [*(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts if count), *full]
+    offers = [move for move in snapshot.moves if move.follows and move.offer and not move.blocked]
+    proposals = len(snapshot.proposals)
+    waiting = [f"{proposals} proposal{'' if proposals == 1 else 's'}"] if proposals else []
+    is_open = [*([count_offers(offers)] if offers else []), *waiting, *full]
     return Welcome(
         f"Session {number}{went}" if number else f"Last played {ago}",
         f"Scene: {evening.scene}" if evening.scene else "",

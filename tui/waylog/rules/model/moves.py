@@ -371,8 +371,9 @@ def as_many(move: Move, times: int) -> Move:
     return replace(move, label=f"{title} (up to {times} times)", title=title, times=times) if times > 1 else move
 
 
-def count_offers(count: int) -> str:
-    """Return `1 offer` or `2 offers`."""
+def count_offers(moves: Sequence[Move]) -> str:
+    """Return `1 offer` or `2 offers`; one that can be taken several times is one."""
+    count = len(merge_equal(moves))
     return f"{count} {'offer' if count == 1 else 'offers'}"
 
 
@@ -385,8 +386,7 @@ def offer_lines(moves: Sequence[Move]) -> tuple[OfferLine, ...]:
         kind = move.offer, move.late
         alike = tuple(one for one in merged if (one.offer, one.late) == kind)
         if move.offer and len(alike) > (1 if move.late else MOST_OF_A_KIND):
-            count = sum(one.times for one in alike)
-            counted = f"{count_offers(count)} left" if move.late else f"{count} to choose from"
+            counted = f"{count_offers(alike)} left" if move.late else f"{len(alike)} to choose from"
             text = f"{OFFER_WORDS[move.offer].capitalize()}: {counted}"
             lines.setdefault(kind, OfferLine(text, alike))
         else:

@@ -127,7 +127,7 @@ _FIRST: Mapping[str, Sequence[str]] = {
     "tables": ("tables.open", "tables.left", "tables.card", "tables.new_table", "tables.new", "tables.shuffle", "tables.show", "tables.hide"),
 }  # fmt: skip
 """The bindings with a hint that are special in a view, the most useful first. All that follows has one everywhere."""
-_SHORT_WORDS = {"start session": "session", "end session": "session", "what if": "what if"}
+_SHORT_WORDS = {"start session": "session", "end session": "session", "what if": "what if", "close clock": "close"}
 """The words of a hint that are enough where there is little room, by all its words."""
 _TERMS = ("Exposed",)
 """Words for keys that are names in rules, and keep their capital."""

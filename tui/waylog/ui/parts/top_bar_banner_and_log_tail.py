@@ -483,7 +483,7 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
     """Return how many offers of earlier acts are left, and how much of a view the players see, in longer forms and shorter ones, and
     last in one for where no other fits.
     """
-    sight, late = sight_of(snapshot), sum(move.times for move in snapshot.moves if move.late)
+    sight, late = sight_of(snapshot), [move for move in snapshot.moves if move.late]
     offers = count_offers(late)
     left = (f"{offers} left", offers, offers) if late else ()
     clocks = [sight.clock(clock) is not None for clock in snapshot.clocks.values() if not clock.closed]
