@@ -347,8 +347,8 @@ async def test_what_waits_stays_in_sight_beside_a_question_in_a_small_window(sea
 
 @pytest.mark.parametrize("size", [(60, 18), (40, 20)])
 async def test_a_question_and_its_answers_are_in_sight_in_a_small_window(seat: Seat, size: tuple[int, int]) -> None:
-    """They may take more than half of it, and so may a roll. What the player missed stands above their own sheet only until then, and goes
-    as soon as a line opens.
+    """They may take more than half of it, and so may a roll. How their own character is comes first, what the player missed stands above
+    the rest of their sheet only until then, and goes as soon as a line opens.
     """
     async with JoinApp(seat.folder, "ana").run_test(size=size) as pilot:
         await looks(pilot)
@@ -357,7 +357,7 @@ async def test_a_question_and_its_answers_are_in_sight_in_a_small_window(seat: S
         screen.show_missed(tuple(f"A door opened, and then another one, number {number}" for number in range(9)))
         await pilot.pause()
         assert "While you were away" in seen(pilot)
-        assert "Vitality" not in seen(pilot)
+        assert seen(pilot).index("Vitality") < seen(pilot).index("While you were away")
         assert "m hide" in seen(pilot)
         assert "? help" in seen(pilot)
         seat.table.play(seat.table.understand("call odile"))

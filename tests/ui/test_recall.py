@@ -57,14 +57,14 @@ async def test_the_bar_says_what_up_brings(tmp_path: Path) -> None:
     """The last command, until something in the menu is marked; without a log, Up chooses like the other arrows."""
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("colon")
-        assert "↑↓←→ choose" in seen(pilot).splitlines()[-1]
+        assert "←↑↓→ choose" in seen(pilot).splitlines()[-1]
         await pilot.press("escape")
         table.play(table.understand("note one"))
         pilot.app._look()  # type: ignore[attr-defined]
         await pilot.press("colon")
-        assert "↑ last command  ↓←→ choose" in seen(pilot).splitlines()[-1]
+        assert "↑ last command  ←↓→ choose" in seen(pilot).splitlines()[-1]
         await pilot.press("down")
-        assert "↑↓←→ choose" in seen(pilot).splitlines()[-1]
+        assert "←↑↓→ choose" in seen(pilot).splitlines()[-1]
 
 
 async def test_a_recalled_line_that_shows_players_something_asks_first(tmp_path: Path) -> None:

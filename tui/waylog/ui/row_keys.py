@@ -45,8 +45,8 @@ _SIGHT: Mapping[str, tuple[str, str]] = {
     "outcome": ("clocks.outcome", "o"),
 }
 """The parts of a clock that players may see (NM-20), each with the binding that shows or hides it and its usual key."""
-_ROW_WORDS = {"row.more": "Change", "row.toggle": "Toggle", "row.menu": "Actions ", "copy": "Copy    "}
-"""The hints for a row beside that for Enter. Each row has one of them, of about the same width."""
+_ROW_WORDS = {"row.more": "Change", "row.toggle": "Toggle", "row.menu": "Actions", "copy": "Copy"}
+"""The hints for a row beside that for Enter. Each row has one of them."""
 _SET = "set"
 """The verb of the act that sets a value of the sheet."""
 
@@ -178,11 +178,10 @@ def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
         )
         if can
     ] or ["row.menu" if rolls else "copy"]
-    # Most verbs have the same width, so that the rest of the line stays in place.
     return {
         **words,
         **{name: word if name in does else "" for name, word in _ROW_WORDS.items()},
-        "sheet.open": (move.verb.capitalize() if move and rolls else "Actions").ljust(7),
+        "sheet.open": move.verb.capitalize() if move and rolls else "Actions",
     }
 
 

@@ -114,8 +114,8 @@ class HintState:
 
 _ROW = ("row.more", "row.toggle", "row.menu", "copy")
 _REST = (
-    "sheet.open", "roll", "damage", "tick", "undo", "note", "session", "scene", "mend", "call", "rule", *_ROW, "what_if", "exposed", "time", "edit", "search",
-    "secret", "moment.earlier", "table", "clock", "palette",
+    "sheet.open", "roll", "damage", "tick", "clock", "undo", "time", "exposed", "note", "sight", "session", "scene", "mend", "call", "table", "rule", *_ROW,
+    "what_if", "edit", "search", "secret", "moment.earlier", "palette",
 )  # fmt: skip
 _FIRST: Mapping[str, Sequence[str]] = {
     "ship": ("sheet.open", *_ROW, "roll", "edit", "damage", "mend"),
@@ -247,7 +247,7 @@ def _mending_hints(state: HintState) -> Sequence[Hint]:
     return _binding_hints(state, ("conflict.file", "conflict.played")) if snapshot.asked or snapshot.conflicts else ()
 
 
-_ARROWS = "↑↓←→"
+_ARROWS = "←↑↓→"
 """The keys that choose where choices stand beside each other as well."""
 _COMPLETE_BY_ENTER, _COMPLETE_BY_TAB = Hint(ENTER, "complete", "enter"), Hint("Tab", "complete", "tab")
 """What Tab does, and Enter on a word that is marked."""
@@ -319,7 +319,7 @@ def line_hints(
     if line.is_menu:
         return [
             *(
-                [Hint("↑", "last command", "up"), Hint("↓←→", "choose")]
+                [Hint("↑", "last command", "up"), Hint("←↓→", "choose")]
                 if recalls and not marked
                 else [Hint(_ARROWS, "choose")]
             ),
@@ -409,11 +409,15 @@ def _key_name(key: str) -> str:
 def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
     """Return the hints that fit into so many cells, with `gap` blanks between two.
 
-    First those are shortened that have short words of their own; then all one by one from the last on: to their first word, then to
-    nothing, because a key without a word says little. Spare hints go before the others, and the key that leaves is the last to go. Room
-    that this leaves goes to the first hint that was shortened, so that the line is used up and its beginning never changes.
+    First those are shortened that have short words of their own; then all one by one from the last on: to their first word (“new clock” to
+    what is new), then to nothing, because a key without a word says little. Spare hints go before the others, and the key that leaves is
+    the last to go. Room that this leaves goes to the first hint that was shortened, so that the line is used up and its beginning never
+    changes.
     """
-    forms = [(hint, hint._replace(words=hint.short or hint.words.partition(" ")[0]), None) for hint in hints]
+    forms = [
+        (hint, hint._replace(words=hint.short or hint.words.removeprefix("new ").partition(" ")[0]), None)
+        for hint in hints
+    ]
     sizes = [[_cells(form) + gap if form else 0 for form in each] for each in forms]
     levels = [0] * len(forms)
     used = sum(size[0] for size in sizes)
@@ -464,8 +468,6 @@ def render_hints(hints: Sequence[Hint], ink: Palette, width: int, *, typing: boo
         if hint.press:
             areas.append(HitArea(start, 0, line.used - start, 1, hint.press))
 
-    if width < _NAMED:  # Words of one width keep their places only where there are places to keep.
-        hints = [hint._replace(words=hint.words.rstrip()) for hint in hints]
     # In a wide window, the keys at the right end stand further apart from the others than those do from each other.
     apart = gap + 1 if width >= _WIDE else 1
     for number, hint in enumerate(fit_hints(hints, width - right - 1 - apart, gap)):

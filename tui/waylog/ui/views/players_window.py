@@ -19,7 +19,7 @@ from waylog.ui.draw.bridge_layout import layout_bridge
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.drawn_panels import without_repeats
+from waylog.ui.draw.drawn_panels import Room, without_repeats
 from waylog.ui.draw.window_layout_and_key_names import HEIGHT, WIDTH, format_keys
 from waylog.ui.views.help_on_keys import KeyHint, KeysScreen
 from waylog.ui.views.list_view import window
@@ -30,6 +30,8 @@ _WIDE = 100
 """The width from which on the log stands beside the rest."""
 _MOST_TROUBLE = 3
 """The most lines of what is wrong."""
+_LEAST_OWN = 4
+"""Lines of a player's own character that are in sight from the top."""
 _YOU = Tag("you")
 
 
@@ -181,7 +183,12 @@ class PlayersView(LineView[Shown]):
         above = height - max(4, 1 + len(players_view_in_lines.latest_acts(seen, ink, width, log_room)))
         lines = list[CellLine]()
         if leading := tuple(each for each in seen.panels if _rank(each, self.character) < 2):
-            # Of all, players look at what is open and at their own character most.
+            # Of all, players look at what is open and at their own character most. Where that has no room, it comes first in short.
+            own = [each for each in leading if _is_own(each, self.character)]
+            open_now = replace(seen, panels=tuple(each for each in leading if each not in own), decks=())
+            if own and len(players_view_in_lines.sheet(open_now, ink, width, above)) > above - _LEAST_OWN:
+                short = layout_bridge([*without_repeats(own)], ink, width, _LEAST_OWN, Room.BRIEF)
+                lines += [*(short.line(y, None, ink) for y in range(len(short.lines))), CellLine(width)]
             lines += [
                 *players_view_in_lines.sheet(replace(seen, panels=leading, decks=()), ink, width, above // 2),
                 CellLine(width),
