@@ -256,6 +256,20 @@ def test_whoever_cannot_mend_stays_in_the_list_with_the_reason() -> None:
     assert below.text.strip() == "m Imre treats Dov  ✗ Imre has no Focus"
 
 
+@pytest.mark.parametrize(("width", "lines"), [(80, 4), (40, 6)])
+def test_a_reason_that_several_names_share_is_said_once_and_whole(width: int, lines: int) -> None:
+    """Below the last of them, in as many lines as it takes."""
+    why = "the ship is Wrecked and the mission is over, unless you carry on"
+    blocked = Move("heal", ("bram",), "", blocked=Refusal(why))
+    names = [
+        Subject(f"crew.{name}", f"{name.title()} treats Bram", name[0], (blocked,), why) for name in ("odile", "tove")
+    ]
+    shown = [line.text for line in render_picker(ActPicker("Bram: which of these?", None, names), INK, width).lines]
+    assert len(shown) == lines
+    assert shown[1:3] == ["  o Odile treats Bram", "  t Tove treats Bram"]
+    assert " ".join(" ".join(shown[3:]).split()) == f"✗ T{why[1:]}"
+
+
 def test_no_two_acts_in_a_list_have_one_letter() -> None:
     """What is done to everybody is nobody's, and of two acts with the help of one person the first has their letter."""
     moves = [

@@ -115,15 +115,24 @@ def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
         line.to(start - _MARGIN).add(mark, ink.key)
         areas.append(HitArea(line.used, len(lines) - 1, size, 1, subject))
         line.add(letter, ink.key).add(f" {subject.name}", ink.plain)
-    lines += (
-        CellLine(width)
-        .to(_MARGIN)
-        .add(f"{subject.letter or '·'} {subject.name}  ✗ {with_capital(subject.refused)}", ink.dim)
-        for subject in picker.subjects
-        if subject.refused
-    )
+    for reason, alike in groupby((each for each in picker.subjects if each.refused), lambda each: each.refused):
+        lines += _draw_refused([*alike], f"✗ {with_capital(reason)}", ink, width)
     lines += [CellLine(width).to(_MARGIN).add(part, ink.bad) for part in wrap_text(picker.refused, width - 4)]
     return Page(lines, areas)
+
+
+def _draw_refused(subjects: Sequence[Subject], reason: str, ink: Palette, width: int) -> Sequence[CellLine]:
+    """Draw names that can't be taken for the same reason, which is said once and whole: behind the last of them, or below."""
+    names = [f"{subject.letter or '·'} {subject.name}" for subject in subjects]
+    parts = [(bool(number), part) for name in names for number, part in enumerate(wrap_text(name, width - 3 * _MARGIN))]
+    lines = [CellLine(width).to(_MARGIN * (2 if is_below else 1)).add(part, ink.dim) for is_below, part in parts]
+    if 2 + cells_of(reason) <= lines[-1].cells_left:
+        lines[-1].add(f"  {reason}", ink.dim)
+        return lines
+    return [
+        *lines,
+        *(CellLine(width).to(2 * _MARGIN).add(part, ink.dim) for part in wrap_text(reason, width - 3 * _MARGIN)),
+    ]
 
 
 @dataclass(frozen=True, slots=True)

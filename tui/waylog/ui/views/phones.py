@@ -37,7 +37,7 @@ _STARTING = "One moment…"
 _NOBODY = "The campaign has no players yet. Add them to the campaign file, for example: [players.ana]"
 _AGAIN = "Press n again to give {} a new code. The old code will then stop working, and the phone that used it will lose its connection"
 _KEYS = (("→", "next"), ("n", "new code"), ("x", "stop"))
-_KEYS_AT_START = (("m", "this machine"), ("l", "local network"))
+_KEYS_AT_START = (("m", "this machine"), ("l", "network"))
 
 
 @lru_cache(maxsize=16)

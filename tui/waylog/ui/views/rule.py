@@ -114,7 +114,8 @@ class _RuleText(ListView[int], can_focus=False):
         )
 
     def _foot(self, ink: Palette, width: int) -> CellLine:
-        keys = [("↑↓", "choose"), ("Enter", "open")] if self.others else []
+        keys = [("↑↓", "choose")] if self.others else []
+        keys += [("⏎", "open")] if self.cursor >= 0 else []
         keys += [("e", "write a ruling"), ("/", "search")] if self._may_leave else []
         keys += [("←", "back")] if self._before else []
         return foot([*keys, ("Esc", "close")], ink, width)
