@@ -205,7 +205,7 @@ _WIDEST = 120
 """The widest lines, so that an outcome stands near its sentence."""
 _BESIDE = _WIDEST + 40
 """The width from which on ship, crew and the details of the act under the cursor stand beside the list."""
-_DETAILS = 12
+_DETAILS = 10
 """The lines that ship and crew leave to the details there."""
 _ActBlock = tuple[int, Sequence[CellLine]]
 """The number of an act, and its lines."""
