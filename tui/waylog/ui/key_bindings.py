@@ -55,7 +55,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     ),
     _key("x", "acts('x')", "Exposed", "exposed", "Mark or clear Exposed"),
     _key("M", "acts('M')", "Mend", "mend", "Mend: heal, repair, restore, rest"),
-    _key("v", "acts('v')", "Players see", "sight", "Choose what players see"),
+    _key("v", "acts('v')", "Show or hide", "sight", "Choose what players see"),
     _key("full_stop,greater_than_sign", "time", "Time passes", "time", "Let time pass (asks first)"),
     _key("plus,equals_sign", "row('more')", "Change", "row.more", "Increase the value of this row", display="+ −"),
     _key("minus", "row('less')", "Change", "row.less", "Decrease the value of this row"),
