@@ -184,10 +184,10 @@ class PlayersView(LineView[Shown]):
         lines = list[CellLine]()
         if leading := tuple(each for each in seen.panels if _rank(each, self.character) < 2):
             # Of all, players look at what is open and at their own character most. Where that has no room, it comes first in short.
-            own = [each for each in leading if _is_own(each, self.character)]
-            open_now = replace(seen, panels=tuple(each for each in leading if each not in own), decks=())
-            if own and len(players_view_in_lines.sheet(open_now, ink, width, above)) > above - _LEAST_OWN:
-                short = layout_bridge([*without_repeats(own)], ink, width, _LEAST_OWN, Room.BRIEF)
+            characters = [each for each in leading if _is_own(each, self.character)]
+            open_now = replace(seen, panels=tuple(each for each in leading if each not in characters), decks=())
+            if characters and len(players_view_in_lines.sheet(open_now, ink, width, above)) > above - _LEAST_OWN:
+                short = layout_bridge([*without_repeats(characters)], ink, width, _LEAST_OWN, Room.BRIEF)
                 lines += [*(short.line(y, None, ink) for y in range(len(short.lines))), CellLine(width)]
             lines += [
                 *players_view_in_lines.sheet(replace(seen, panels=leading, decks=()), ink, width, above // 2),
