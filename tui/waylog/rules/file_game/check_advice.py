@@ -19,7 +19,6 @@ from waylog.rules.file_game.dice_readings import OF_DICE
 from waylog.rules.file_game.effects_and_offers import ANY
 from waylog.rules.file_game.formulas import FUNCTIONS, is_true, parse_expression
 from waylog.rules.file_game.game_file_format import (
-    ConditionRule,
     Flaw,
     GameFile,
     PartRule,
@@ -506,13 +505,14 @@ def _lasting_values(game: GameFile) -> Iterator[Flaw]:
                 yield Flaw((*path, key), f"{text}: write {key} = [{words}]")
         verbs = _verbs_of(game, name)
         is_bad = value.flag is False and value.good is False
-        if is_bad and verbs == {"mark"} and not (value.moves or value.ends) and any(map(_changes_rolls, conditions)):
+        if (
+            is_bad
+            and verbs == {"mark"}
+            and not (value.moves or value.ends)
+            and any(one.dice or one.plus or one.twice for one in conditions)
+        ):
             text = f"nothing ever ends {label}"
             yield Flaw(path, f'{text}: give it `ends`, or write an effect such as "clear {name}"', at_key=True)
-
-
-def _changes_rolls(condition: ConditionRule) -> bool:
-    return bool(condition.dice or condition.plus or condition.twice)
 
 
 def _conditions_out_of_reach(

@@ -22,6 +22,7 @@ from waylog.rules.file_game.formula_types import ValueKind, ValueType
 from waylog.rules.file_game.game_file_format import Flaw, Path, did_you_mean, there_is_no
 from waylog.rules.file_game.named_values_and_conditions import ACTING, ACTOR, ValuePlace, WrongPath, find, lists_of
 from waylog.rules.file_game.roll_and_effect_format import (
+    KINDS_OF,
     TICK,
     TYPED,
     EffectRule,
@@ -31,7 +32,6 @@ from waylog.rules.file_game.roll_and_effect_format import (
     dice_in,
     dice_of,
     is_clocks,
-    kinds_for,
     parse_effect,
     parse_word,
     without_dice,
@@ -120,16 +120,20 @@ def _wrong_whom(formulas: FormulaCheck, whom: str, acting: str, chosen: Mapping[
     return f"`{whom[:40]}` can't be used here. {did_you_mean(whom, [*chosen, *lists_of(formulas.game.sheet), OTHERS], 'possible words')}"
 
 
+def _wrong_maker(maker: str, what: str, who: str) -> str:
+    """Return why things of the list `who` can't make what those of the list `maker` do; empty if they can."""
+    if maker in ("", who, who.partition(".")[0]):
+        return ""
+    return f"only those in `{maker}` can make the {what}, but this effect belongs to {f'`{who}`' if who else 'none of them'}"
+
+
 def _check_following_roll(formulas: FormulaCheck, path: Path, name: str, who: str) -> Iterator[Flaw]:
-    """Check that what acts can make a roll that follows by itformulas."""
+    """Check that what acts can make a roll that follows by itself."""
     at, rolls = (*path, "roll"), formulas.game.dice
     if name not in rolls:
         yield Flaw(at, there_is_no("roll", name, rolls))
-    elif rolls[name].who not in ("", who, who.partition(".")[0]):
-        yield Flaw(
-            at,
-            f"only those in `{rolls[name].who}` can make the roll {name}, but this effect belongs to {f'`{who}`' if who else 'none of them'}",
-        )
+    elif wrong := _wrong_maker(rolls[name].who, f"roll {name}", who):
+        yield Flaw(at, wrong)
     elif asked := [
         place[-1] if place[0] == OPTIONS else place[-2] for place, one in choices_in(rolls[name]) if one.required
     ]:
@@ -146,9 +150,8 @@ def _check_move(formulas: FormulaCheck, path: Path, effect: EffectRule, who: str
         return
     rule, way = moves[name], f'offer = "{name}"'
     asked = [key for key in ("choose", "pick", "whom", "text") if getattr(rule, key)]
-    if rule.who not in ("", who, who.partition(".")[0]):
-        whose = f"`{who}`" if who else "none of them"
-        yield Flaw(at, f"only those in `{rule.who}` can make the move {name}, but this effect belongs to {whose}")
+    if wrong := _wrong_maker(rule.who, f"move {name}", who):
+        yield Flaw(at, wrong)
     elif asked:
         yield Flaw(at, f"the move {name} asks a question (`{asked[0]}`), so it can only be offered: write {way}")
     elif bool(rule.amount) is (effect.amount == ""):
@@ -185,7 +188,7 @@ def _effect(
     except (WrongEffect, WrongPath) as wrong:
         yield Flaw(path, str(wrong), within=1)
         return
-    kind, kinds, name = kind_of(place.value), kinds_for(words.verb), ".".join(words.names)
+    kind, kinds, name = kind_of(place.value), KINDS_OF[words.verb], ".".join(words.names)
     if place.of_all:
         alone = f'{words.names[0]} is a list: write who = "{words.names[0]}", or name one of them'
         yield Flaw(path, alone, within=1)

@@ -310,17 +310,11 @@ def _answers_to_see(game: GameFile, at: Path, rule: RollRule) -> dict[Path, str]
 # -- what clears a part ------------------------------------------------------------------------------------------------
 
 
-def _is_cleared_by_moves(path: Path) -> bool:
-    """Whether what is suspected about a roll is cleared by moves that are offered."""
-    return len(path) == 2 or path[-1] in ("group", "instead")
-
-
 def _clear_by_moves(moment: FileMoment, suspects: Suspects) -> None:
     """Clear the moves, and the rolls, that are possible, and the answers to what moves ask."""
     made = [move for name in {path[1] for path in suspects if path[0] == "moves"} for move in offers_of(moment, name)]
-    made += (
-        offers_of_rolls(moment) if any(path[0] == "dice" and _is_cleared_by_moves(path) for path in suspects) else ()
-    )
+    of_rolls = (path[2:] for path in suspects if path[0] == "dice")
+    made += offers_of_rolls(moment) if any(inner in _ROLLS.values() for inner in of_rolls) else ()
     for move in made:
         if move.blocked:
             continue

@@ -73,11 +73,6 @@ class Keep:
     drops: bool = False
     """`number` is how many are left out."""
 
-    @property
-    def from_top(self) -> bool:
-        """Whether the dice that count are the highest."""
-        return self.highest is not self.drops
-
     def count(self, dice: int) -> int:
         """Return how many of so many dice count."""
         return max(0, min(dice, dice - self.number if self.drops else self.number))
@@ -120,8 +115,8 @@ class Reading:
 
     @property
     def downwards(self) -> bool:
-        """Whether the dice are looked at from the highest face down."""
-        return self.keep.from_top if self.keep else self.kind is not ReadingKind.LOWEST
+        """Whether the dice are looked at from the highest face down. Those that count come first."""
+        return self.keep.highest is not self.keep.drops if self.keep else self.kind is not ReadingKind.LOWEST
 
     def points(self, face: int) -> int:
         """Return what one die adds to the total."""

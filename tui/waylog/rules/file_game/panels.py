@@ -42,13 +42,12 @@ def panels(moment: FileMoment) -> tuple[Panel, ...]:
     tags = _tags(moment, "", ())
     for at, panel in enumerate(found):
         # A value is pointed at by its path, so a screen can have it once: rows that it has already are left out.
-        rows = []
-        for row in panel.rows:
-            if (panel.place, row.key) not in seen:
-                seen.add((panel.place, row.key))
-                rows.append(row)
-        if len(rows) < len(panel.rows):
-            found[at] = replace(panel, rows=tuple(rows))
+        first = {(panel.place, row.key): row for row in reversed(panel.rows)}
+        rows = tuple(
+            row for row in panel.rows if first[panel.place, row.key] is row and (panel.place, row.key) not in seen
+        )
+        seen |= first.keys()
+        found[at] = replace(panel, rows=rows) if len(rows) < len(panel.rows) else panel
         # The words of conditions that concern nobody in particular stand beside the first panel of a table.
         if tags and (panel.key in game.sheet or panel.key in game.panels):
             found[at] = replace(found[at], tags=(*panel.tags, *tags))

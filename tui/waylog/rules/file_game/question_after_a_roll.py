@@ -229,6 +229,27 @@ def throws_after(moment: FileMoment, stage: FileRoll, one: OfferedSpend, place: 
     return throws_to_play(paid, choice, plan_on_table(paid, after, pool), (), after.dice)
 
 
+def throws_of_answer(moment: FileMoment, choice: RollChoice, stage: FileRoll, words: str) -> tuple[AlikeThrows, bool]:
+    """Return what an answer to a roll on the table can throw, if it is the last one, and True; or of a roll that asks nothing a throw of no
+    dice, and False; or nothing if that isn't told so easily.
+    """
+    from waylog.rules.file_game.odds.chances_after_each_spend import look_ahead
+    from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
+
+    if not can_improve(moment, stage):
+        return throws_to_play(moment, choice, plan_on_table(moment, stage), (), stage.dice) or (), False
+    lies = look_at(moment, stage)
+    one = next((one for one in lies.usable if one.name == words and not one.word), None)
+    if one is None:
+        return (), True
+    words_of_dice = die_words(stage, one)
+    place = next(iter(words_of_dice.values()), None)
+    if len(words_of_dice) > 1:
+        found = look_ahead(moment, lies.choice, lies.plan, stage, one)
+        place = words_of_dice[usual_word(stage, one, words_of_dice, found.place if found else None)]
+    return throws_after(moment, stage, one, place) or (), True
+
+
 def question(moment: FileMoment, stage: FileRoll) -> str:
     """Ask what to do with the dice as they are."""
     lies = look_at(moment, stage)

@@ -477,7 +477,7 @@ DOWN = ("clear", "lose", "spend")
 TICK = "tick"
 VERBS = (*UP, *DOWN, "fill", "set", "swap", "add", "remove", TICK)
 """The verbs of effects."""
-_KINDS = {
+KINDS_OF = {
     "fill": ("range",),
     "swap": ("range", "number", "flag", "text", "choices", "tags"),
     "set": ("range", "number", "flag", "text", "choices"),
@@ -485,7 +485,9 @@ _KINDS = {
     "remove": ("tags", "each"),
     "spend": ("range", "number", "choices"),
     "clear": ("range", "number", "flag", "choices", "tags", "deck"),
+    **dict.fromkeys(("mark", "gain", "lose"), ("range", "number", "flag", "choices")),
 }
+"""The kinds of values that effects of a verb may change."""
 AMOUNT = "amount"
 """The name that formulas have for a number that was asked."""
 TYPED = "text"
@@ -552,8 +554,3 @@ def dice_of(effect: EffectRule) -> Iterator[tuple[int, str]]:
     if effect.do:
         yield from dice_in(parse_effect(effect.do))
     yield from dice_in(amount_words(effect))
-
-
-def kinds_for(verb: str) -> tuple[str, ...]:
-    """Return the kinds of values that an effect of that verb may change."""
-    return _KINDS.get(verb, ("range", "number", "flag", "choices"))

@@ -50,15 +50,13 @@ from waylog.rules.file_game.question_after_a_roll import (
     TableRoll,
     answers,
     can_improve,
-    die_words,
     find_answer,
     keep_stage,
     look_at,
     odds_of_answer,
     plan_on_table,
     question,
-    throws_after,
-    usual_word,
+    throws_of_answer,
 )
 from waylog.rules.file_game.roll_and_effect_format import EffectRule, GroupRule
 from waylog.rules.file_game.roll_plans_and_options import (
@@ -400,32 +398,11 @@ def _foresee(
         for throw in found:
             table = roll_pool(pool, plan.rules, GivenDice(throw.faces, lambda _: ()).roll)
             answered.append(
-                AnsweredThrow(throw, *_throws_of_answer(moment, choice, replace(stage, dice=table), dice.only))
+                AnsweredThrow(throw, *throws_of_answer(moment, choice, replace(stage, dice=table), dice.only))
             )
         return merge_answered(answered)
 
     dice.foresee(Foresight(throws, stays))
-
-
-def _throws_of_answer(moment: FileMoment, choice: RollChoice, stage: FileRoll, words: str) -> tuple[AlikeThrows, bool]:
-    """Return what an answer to a roll on the table can throw, if it is the last one, and True; or of a roll that asks nothing a throw of no
-    dice, and False; or nothing if that isn't told so easily.
-    """
-    from waylog.rules.file_game.odds.chances_after_each_spend import look_ahead
-    from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
-
-    if not can_improve(moment, stage):
-        return throws_to_play(moment, choice, plan_on_table(moment, stage), (), stage.dice) or (), False
-    lies = look_at(moment, stage)
-    one = next((one for one in lies.usable if one.name == words and not one.word), None)
-    if one is None:
-        return (), True
-    words_of_dice = die_words(stage, one)
-    place = next(iter(words_of_dice.values()), None)
-    if len(words_of_dice) > 1:
-        found = look_ahead(moment, lies.choice, lies.plan, stage, one)
-        place = words_of_dice[usual_word(stage, one, words_of_dice, found.place if found else None)]
-    return throws_after(moment, stage, one, place) or (), True
 
 
 _MOST_ANSWERED = 300
