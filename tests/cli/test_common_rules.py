@@ -107,7 +107,7 @@ def test_show_tells_programs_the_same(waylog: CommandLine) -> None:
 def test_a_draw_has_odds(waylog: CommandLine) -> None:
     """What the next card may be, worst first; of two the better one."""
     assert waylog.done("odds", "swallow", "draw", "hold").out.splitlines() == [
-        "draw hold: 2 cards, the next card",
+        "draw hold (2 cards), the next card",
         "  Bad       50.0 %  1/2",
         "  Neutral    0.0 %  0",
         "  Good      50.0 %  1/2",
@@ -154,7 +154,7 @@ def test_what_is_secret_says_so(waylog: CommandLine) -> None:
     """A roll on a hidden table is marked for the wayfinder; a card that the players know is not."""
     assert waylog.done("do", "swallow", "table", "weather", "--dice", "2,4").out.splitlines() == [
         "1  “Weather”, 2: 4 (d6) gulls (players don't see this line)",
-        "  Weather: 2 (d2) (real dice, players don't see this line)",
+        "  Weather: 2 on d2 (real dice, players don't see this line)",
         "  Weather, d6: 4 (real dice, players don't see this line)",
         "Optional now",
         "    effect weather  d6 gulls: tick “The storm”",
@@ -287,7 +287,7 @@ def test_a_session_that_was_not_is_refused(waylog: CommandLine, session: str, co
 def test_any_dice_are_rolled_and_their_odds_printed(waylog: CommandLine) -> None:
     """The total for people and for programs; every total with its chance; dice that don't count are in brackets."""
     odds = waylog.done("odds", "swallow", "dice", "2d6+3").out.splitlines()
-    assert odds[0] == "dice 2d6+3: from 5 to 15, average 10"
+    assert odds[0] == "dice 2d6+3 (from 5 to 15, average 10)"
     assert odds[1].split() == ["5", "2.8", "%", "1/36"]
     assert odds[-1] == "7+ 91.7 %, 9+ 72.2 %, 10+ 58.3 %, 12+ 27.8 %, 14+ 8.3 %"
     chances = waylog.json("odds", "swallow", "dice", "4d6kh3")["outcomes"]

@@ -49,7 +49,7 @@ def words(waylog: CommandLine, *typed: str) -> dict[str, str]:
         (["odds", "tenacity", "roll", "od"], {"odile": "Roll for Odile"}),
         (["rule", "VK-15"], {"VK-15": "Focus on a Fiasco"}),
         (["rule", "tenacity", "VK-15"], {"VK-15": "Focus on a Fiasco"}),
-        (["undo", "tenacity", "49"], {"49": "Give the session a title: Fog"}),
+        (["undo", "tenacity", "49"], {"49": "Session title: Fog"}),
         (["recap", "tenacity", "7"], {"7": "Fog"}),
         (["why", "tenacity", "ship.f"], {"ship.focus": ""}),
         (["conflicts", "tenacity", ""], {"keep": "", "take": "", "join": ""}),

@@ -311,7 +311,7 @@ def test_nothing_from_a_file_steers_the_terminal(waylog: CommandLine) -> None:
 def test_odds_are_fractions_and_per_cent(waylog: CommandLine) -> None:
     """Every outcome with its exact chance, worst first, for people and for programs; nothing is rolled."""
     assert waylog.done("odds", "swallow", "row", "boat").out.splitlines() == [
-        "row boat: 1d6: oar, as it falls",
+        "row boat (1d6: oar), as it falls",
         "  fiasco     50.0 %  1/2",
         "  drawback   16.7 %  1/6",
         "  success    16.7 %  1/6",

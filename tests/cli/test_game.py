@@ -253,7 +253,7 @@ def test_a_sound_game_tells_what_it_has_and_its_odds(waylog: CommandLine, tmp_pa
     lines = waylog.done("game", "check").out.splitlines()
     assert lines[0] == "Night Heist (night-heist): no mistakes"
     assert "  spends       push, lucky" in lines
-    assert "roll action mara: 3d6: Nerve, as rolled" in lines
+    assert "roll action mara (3d6: Nerve), with nothing spent" in lines
     assert "  Critical    7.4 %  2/27" in lines
     data = waylog.json("game", "check", "game.toml")
     assert data["has"]["rolls"] == ["action", "vault"]
@@ -374,14 +374,14 @@ def test_the_odds_of_each_call_and_of_rolls_that_only_follow_are_told(waylog: Co
     lines = waylog.done("game", "check", "game.toml", "--play", "20").out.splitlines()
     told = [line for line in lines if line.startswith(("roll ", "  if allowed"))]
     assert told == [
-        "roll act ada slip; bo slip, fix: 2d6: Act, as rolled",
-        "roll act ada fix: 1d6: Act, as rolled",
+        "roll act ada slip; bo slip, fix (2d6: Act), with nothing spent",
+        "roll act ada fix (1d6: Act), with nothing spent",
         "roll work ada slip; bo slip, fix can't be done in a new campaign: no time left",
-        "  if allowed: 2d6: Work, as rolled",
+        "  if allowed (2d6: Work), with nothing spent",
         "roll work ada fix can't be done in a new campaign: no time left",
-        "  if allowed: 1d6: Work, as rolled",
-        "roll shake ada, bo: 1d6: Shake, as rolled",
-        "roll break ada, bo: 1d6: Break, as rolled",
+        "  if allowed (1d6: Work), with nothing spent",
+        "roll shake ada, bo (1d6: Shake), with nothing spent",
+        "roll break ada, bo (1d6: Break), with nothing spent",
     ]
     assert all(any(line.startswith(f"  {roll}, ") for line in lines) for roll in ("Shake", "Break"))
 
@@ -392,7 +392,7 @@ def test_the_odds_of_a_roll_that_only_follows_are_told_on_request(waylog: Comman
     (games / "called/game.toml").write_text(CALLED)
     waylog.done("new", "trial", "--system", "called")
     assert waylog.done("odds", "trial", "roll", "shake", "bo").out.splitlines() == [
-        "roll shake bo: 1d6: Shake, as rolled",
+        "roll shake bo (1d6: Shake), with nothing spent",
         "  Rolled only after Scare",
         "  Bad    33.3 %  1/3",
         "  Good   66.7 %  2/3",
@@ -409,8 +409,8 @@ def test_a_roll_that_needs_choices_is_checked_and_played_with_some(
     (tmp_path / "game.toml").write_text(CHOSEN)
     lines = waylog.done("game", "check", "game.toml", "--play", "5").out.splitlines()
     assert [line for line in lines if line.startswith("roll ")] == [
-        "roll hit ada weapon wolf; bo weapon wolf: 3d6: Hit, as rolled",
-        "roll hit cy weapon wolf: 4d6: Hit, as rolled",
+        "roll hit ada weapon wolf; bo weapon wolf (3d6: Hit), with nothing spent",
+        "roll hit cy weapon wolf (4d6: Hit), with nothing spent",
         "roll rage ada, bo, cy can't be done in a new campaign: they are calm",
     ]
     assert any(line.startswith("  Hit, ") for line in lines)
@@ -671,7 +671,7 @@ def test_what_several_roll_stands_below_the_name_of_each(waylog: CommandLine, ga
     waylog.done("new", "evening", "--system", "trial")
     lines = waylog.done("odds", "evening", "group", "row", "runa", "tove").out.splitlines()
     assert [line for line in lines if not line.startswith(" ")] == [
-        "group row runa tove: Runa 1d6, Tove 1d6",
+        "group row runa tove (Runa 1d6, Tove 1d6)",
         "Runa",
         "Tove",
         "Runa: Back (50 %): then the roll “Look”",

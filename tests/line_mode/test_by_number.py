@@ -130,7 +130,7 @@ def test_cancel_leaves_what_the_game_asks(tmp_path: Path) -> None:
     asked = [
         "Nothing was done.",
         "Act: Nothing. Push?",
-        "1. Push (1 Stress): Nothing 40.2 %, One six 56.3 %, Three sixes 3.5 %.",
+        "1. Push (costs 1 Stress): Nothing 40.2 %, One six 56.3 %, Three sixes 3.5 %.",
         "2. Keep “Nothing”.",
     ]
     assert lines.type("cancel") == asked

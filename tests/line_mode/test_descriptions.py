@@ -83,8 +83,8 @@ def test_a_command_for_another_moment_hears_what_comes_first(tmp_path: Path) -> 
 def test_a_command_is_not_said_twice(tmp_path: Path) -> None:
     """What begins with the word to type is said once; a move without words of its own stands among the others."""
     said = Lines(written(tmp_path / "night", CAMPAIGN)).type("moves")
-    assert {"Note.", "Clock: New clock.", "Timer: Start a timer, open."} <= {*said}
-    assert not any(line.startswith(("Note: Note", "Group: Group")) for line in said)
+    assert {"Note: Write a note in the log.", "Clock: New clock.", "Timer: Start a timer, open."} <= {*said}
+    assert not any(line.startswith(("Clock: Clock", "Group: Group")) for line in said)
 
 
 def test_an_action_with_dice_that_is_no_roll_is_read_with_what_it_comes_to(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_why_takes_the_end_of_a_path(tmp_path: Path) -> None:
 
 def test_steps_slots_and_questions_are_read_as_words() -> None:
     """How far a clock moves, which slots of a track are marked, and no signs; a title that is a question ends as one."""
-    assert sentence("“They ask us again” 1→2 of 4") == "“They ask us again” goes from 1 to 2 of 4."
+    assert sentence("“They ask us again” 1 → 2 of 4") == "“They ask us again” goes from 1 to 2 of 4."
     assert sentence("Hull: □ □ ■ ■  2/4") == "Hull: slots 3 and 4, 2 of 4 marked."
     assert sentence("Seal: □ □  0/2") == "Seal: no slot, 0 of 2 marked."
     assert sentence("Hull a: □ ■. Hull b: ■ □  1/2") == "Hull a: slot 2. Hull b: slot 1, 1 of 2 marked."

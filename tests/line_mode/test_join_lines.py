@@ -133,7 +133,10 @@ def test_news_leaves_what_a_number_means(seat: Seat) -> None:
     ana = joined(seat)
     seat.table.play(seat.table.understand("roll odile 5 2 1"))
     assert seat.table.settle()
-    assert ana.look()[-2:] == ["1. Raise dice. 5 to 6 makes it a Success.", "2. Keep the dice: Success with drawback."]
+    assert ana.look()[-2:] == [
+        "1. Raise dice. Raising 5 to 6 makes it a Success.",
+        "2. Keep the dice: Success with drawback.",
+    ]
     asks = ana.take("1")
     assert asks[-1].startswith("Raise by 1: type")
     seat.table.play(seat.table.understand("note meanwhile"))

@@ -60,17 +60,17 @@ def test_each_visible_act_is_a_sentence_once(table: Table) -> None:
 
 
 def test_dice_of_other_sizes_can_be_told_apart_by_ear() -> None:
-    """A comma stands between them; dice with six sides need none."""
+    """They say their size; dice with six sides need none."""
     large = RollFact("Ilka", (Face("Ilka", 1, 8), Face("Ilka", 6, 8)), typed=False)
     small = replace(large, dice=(Face("Ilka", 1), Face("Ilka", 4)))
-    assert [*fact_sentences((large, small))] == ["Ilka: 1 of 8, 6 of 8.", "Ilka: 1 4."]
+    assert [*fact_sentences((large, small))] == ["Ilka: 1 6 on d8.", "Ilka: 1 4."]
 
 
 def test_line_mode_says_the_size_of_dice_to_the_wayfinder_too() -> None:
-    """A die that isn't six-sided is `17 of 20`, as players hear it, and never `17/d20`."""
+    """A die that isn't six-sided is `17 on d20`, as players hear it."""
     free = RollFact("dice", (Face("d20", 17, 20), Face("d20", 4, 20, dropped=True)), typed=False)
     entry = LogEntry(1, datetime(2026, 10, 30, tzinfo=UTC), "dice 2d20 high", (free,), title="2d20, highest")
-    assert [*act_sentences((entry,), Visibility({}, {}, {}, {}), {})] == ["Dice: 17 of 20, 4 of 20 dropped."]
+    assert [*act_sentences((entry,), Visibility({}, {}, {}, {}), {})] == ["Dice: 17 on d20, 4 dropped."]
 
 
 def test_a_dash_within_a_text_is_not_read_as_nothing() -> None:

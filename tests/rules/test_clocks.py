@@ -8,6 +8,8 @@ import pytest
 from tests.kit.rules import Acts, told
 from waylog.rules.codec.changes import NEW
 from waylog.rules.game import Game
+from waylog.rules.language.command_parser import parse_act
+from waylog.rules.model.answers import describe
 from waylog.rules.model.clocks_situations_and_timers import (
     ALL_SIZES,
     SIZES,
@@ -182,7 +184,7 @@ def test_a_move_of_a_clock_may_have_a_reason() -> None:
     ticked = play(state, "tick doom 2 because they dawdle, and laugh")
     assert told(ticked) == ["“Doom” +2, now 2/6, because they dawdle, and laugh"]
     (note,) = (fact for fact in ticked.facts if isinstance(fact, NoteFact))
-    assert describe_note(note) == "“Doom” 0→2 of 6, because they dawdle, and laugh"
+    assert describe_note(note) == "“Doom” 0 → 2 of 6, because they dawdle, and laugh"
     passed = ["Time passes, because night falls", "“Doom” +1, now 1/6"]
     assert told(play(state, "time passes because night falls")) == passed
     (closed,) = play(state, 'close push because "it is over"').facts
@@ -218,7 +220,8 @@ def test_what_a_full_clock_does_is_offered_and_done_by_one_act(effect: str, path
     full = play(state, "tick fire").state
     assert [change.path for change in GAME.difference(state, full)] == [("clocks", "fire", "filled")]
     offered = [move for move in GAME.moves(full) if move.follows]
-    title = play(full, effect).title
+    act = parse_act(GAME.moves(full), effect)
+    title = describe(act.move, act.answers)
     assert [(move.id, move.label) for move in offered] == [
         ("effect fire", f"“Fire” is full: {title[:1].lower()}{title[1:]}")
     ]

@@ -92,7 +92,7 @@ def test_a_clock_may_still_be_filled_by_an_earlier_roll_of_the_scene() -> None:
     assert (core.id, core.label, core.late) == ("on core", "Fill 1 segment of “Core” (offered earlier)", True)
     filled = play(after, "on core")
     assert not filled.follows
-    assert filled.title == "Fill 1 segment of “Core”"
+    assert filled.title == "“Core” advances"
     assert [fact.clause for fact in filled.facts if isinstance(fact, NoteFact)] == ["NM-22"]
     assert [move.id for move in GAME.moves(filled.state) if move.verb == "on"] == ["on lock"]
     for words in ("scene", "session begin", "close core"):
@@ -117,7 +117,7 @@ def test_each_roll_offers_its_own_segments_of_a_clock() -> None:
     assert offer(twice) == [f"{more} (up to 2 times)"]
     first = play(twice, "on lock")
     assert (first.title, first.state.clocks["lock"].filled, offer(first.state)) == (
-        more,
+        "“Lock” advances by 2",
         2,
         [f"{one} (offered earlier)"],
     )

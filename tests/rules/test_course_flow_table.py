@@ -221,7 +221,7 @@ def test_slots_are_marked_and_recovered_and_never_twice() -> None:
         play(state, "recover iko-suit a1")
     assert refused.value.refusal.clause == "CF-05"
     marked = play(state, "mark iko-suit a2")
-    assert told(marked) == ["Iko, Suit: slot a2 marked"]
+    assert told(marked) == ["Iko: slot 2 of Suit marked"]
     with pytest.raises(ActRefused, match="slot a2 is already marked"):
         play(marked.state, "mark iko-suit a2")
     full = after(marked.state, "mark iko-suit")
@@ -684,4 +684,4 @@ def test_older_words_without_a_slot_mean_the_first_that_is_free() -> None:
     logged = parse_logged_act(GAME.moves(state), "mark iko-suit")
     assert logged.answers == {"slot": "a1"}
     full = after(state, "tick breach 4")
-    assert told(play(full, "effect breach")) == ["Iko, Suit: slot a1 marked"]
+    assert told(play(full, "effect breach")) == ["Iko: slot 1 of Suit marked"]

@@ -159,7 +159,7 @@ def test_focus_has_its_letter_in_a_group_roll_too() -> None:
     state = after(campaign(crew={"mara": {"focus": 1}, "lars": {}}), "group mara lars", "roll mara 5 1 1")
     (focus,) = (move for move in CORE.moves(state) if move.verb == "focus")
     assert focus.key == "f"
-    assert play(state, "focus 5").title.endswith("raises dice: 5→6")
+    assert play(state, "focus 5").title.endswith("raises dice: 5 to 6")
 
 
 @pytest.mark.clause("VK-13", "VK-40")

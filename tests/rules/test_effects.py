@@ -9,6 +9,8 @@ import pytest
 from tests.kit.rules import play, state_of, told
 from tests.rules.beside_table import game, offered, table
 from waylog.rules.game import Game
+from waylog.rules.language.command_parser import parse_act
+from waylog.rules.model.answers import describe
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind, WhileRunning
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import State
@@ -74,7 +76,8 @@ def test_an_effect_is_offered_and_done_by_one_act(source: str, effect: str) -> N
     assert own <= {("decks", "hold", "drawn"), ("clocks", "fire", "filled")}
     (offer,) = offered(OWN, brought.state, "effect").values()
     assert (offer.id, offer.blocked, offer.follows) == (f"effect {name}", None, True)
-    title = play(OWN, brought.state, effect).title
+    act = parse_act(OWN.moves(brought.state), effect)
+    title = describe(act.move, act.answers)
     assert offer.label.endswith(f": {title[:1].lower()}{title[1:]}")
     done = play(OWN, brought.state, offer.id)
     assert done.follows

@@ -295,7 +295,7 @@ def test_what_goes_on_while_a_roll_waits_for_its_dice(tmp_path: Path) -> None:
     opened.play(opened.understand("dice 5 1"))
     assert opened.snapshot.clocks["storm"].filled == 1
     assert sentences(opened)[0].startswith("Lars rolls")
-    assert sentences(opened)[1:4] == ["“Storm” 0→1 of 4", "Panic: 2d6 = 2", "hush"]
+    assert sentences(opened)[1:4] == ["“Storm” 0 → 1 of 4", "Panic: 2d6 = 2", "hush"]
 
 
 def test_undo_takes_back_what_was_done_meanwhile_alone_and_the_roll_whole(tmp_path: Path) -> None:
@@ -360,4 +360,4 @@ def test_dice_named_like_the_roll_are_no_tool() -> None:
         "roll try ana",
         facts=(RollFact("Ana", dice, typed=False, deed="Ana rolls Try"),),
     )
-    assert "Ana rolls Try with Luck's own die" in describe_entries((entry,)).sentence
+    assert "Ana rolls Try with “Luck's own die”" in describe_entries((entry,)).sentence

@@ -83,7 +83,7 @@ def test_cards_that_are_left(gone: int, cards: str, best: Callable[[Iterable[int
     numbers = [int(card.rpartition("-")[2]) for card in left]
     found = odds("blind-jump", f"roll draw lio hand {cards}", "lio", {"deck": drawn}, hand=hand, sleeve=0)
     hands = combinations(numbers, min(len(left), 1 if cards == "one" else 2))
-    assert found == {"as rolled": chances(hands, lambda seen: band(best(seen) + hand, *DRAW))}
+    assert found == {"with nothing spent": chances(hands, lambda seen: band(best(seen) + hand, *DRAW))}
 
 
 def test_a_card_from_the_sleeve() -> None:
@@ -113,13 +113,13 @@ def test_pools_against_each_other(dice: int) -> None:
         return {name: chance for name, chance in found.items() if chance}
 
     found = odds("boarding-party", "roll clash imo blade marine", "imo", blade=dice, nerve=1)
-    assert found == {"as rolled": clash(hits(dice)), "with 1 Nerve": clash(hits(dice + 1))}
+    assert found == {"with nothing spent": clash(hits(dice)), "with 1 Nerve": clash(hits(dice + 1))}
 
 
 def test_a_pool_against_nobody() -> None:
     """Without a foe, hits count alone."""
     found = odds("boarding-party", "roll clash imo wit high", "imo", wit=2, hurt=1, nerve=0)
-    assert found == {"as rolled": {"even": Fraction(1, 4), "ahead": Fraction(3, 4)}}
+    assert found == {"with nothing spent": {"even": Fraction(1, 4), "ahead": Fraction(3, 4)}}
 
 
 # -- a d20 ---------------------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def test_a_d20_over_a_number(number: int, way: str, best: Callable[[Iterable[int
     rank = ("fumble", "fails", "works", "best").index
     ways = [*product(range(1, 21), repeat=2 if best else 1)]
     found = odds("last-beacon", f"roll check ansel might {way} {number}", "ansel", might=3, luck=1)
-    assert found["as rolled"] == chances(ways, outcome)
+    assert found["with nothing spent"] == chances(ways, outcome)
 
     def worth(some: Chances) -> tuple[Fraction, ...]:
         """The fewest failures first, then the most criticals; a fumble is a failure, and counts only among those."""
@@ -155,7 +155,9 @@ def test_a_d20_over_a_number(number: int, way: str, best: Callable[[Iterable[int
             ]
         for name, share in max(options, key=worth).items():
             spent[name] += share / len(ways)
-    assert found.get("with 1 Luck", found["as rolled"]) == {name: share for name, share in spent.items() if share}
+    assert found.get("with 1 Luck", found["with nothing spent"]) == {
+        name: share for name, share in spent.items() if share
+    }
 
 
 # -- the best die of a pool ----------------------------------------------------------------------------------------------
@@ -174,7 +176,7 @@ def test_the_best_die_and_a_group(slip: int) -> None:
         return band(min(faces), (1, "bad"), (4, "partly"), (6, "good"))
 
     alone = chances(product(D6, repeat=slip or 2), outcome if slip else worse)
-    assert odds("night-cargo", "roll act nadi slip", "nadi", slip=slip)["as rolled"] == alone
+    assert odds("night-cargo", "roll act nadi slip", "nadi", slip=slip)["with nothing spent"] == alone
     others = [chances(product(D6, repeat=dice), outcome) for dice in (1, 2)]
     together = defaultdict[str, Fraction](Fraction)
     for parts in product(*(part.items() for part in (alone, *others))):
@@ -213,9 +215,9 @@ def test_roll_and_keep(pool: int, kept: int, number: int) -> None:
     """A ten runs on, and only the best count."""
     limits = ((-99, "fails"), (number - 5, "nearly"), (number, "works"), (number + 10, "great"))
     found = odds("nine-banners", f"roll try asaji speech {number}", "asaji", grace=kept, speech=pool - kept, breath=1)
-    for label, plus in (("as rolled", 0), ("with 1 Breath", 5)):
+    for label, plus in (("with nothing spent", 0), ("with 1 Breath", 5)):
         expected = weighed([running(10, 2)] * pool, lambda faces: band(sum(sorted(faces)[-kept:]) + plus, *limits))  # noqa: B023
-        assert found.get(label, found["as rolled"]) == expected
+        assert found.get(label, found["with nothing spent"]) == expected
 
 
 @pytest.mark.parametrize("sides", [4, 6, 8])
@@ -230,7 +232,7 @@ def test_a_die_that_grows(sides: int, wounds: int) -> None:
 
     found = odds("slow-freight", "roll try mo drive", "mo", drive=f"d{sides}", wounds=wounds, luck=1)
     plain = weighed([running(sides, 3), running(6, 3)], outcome)
-    assert found["as rolled"] == plain
+    assert found["with nothing spent"] == plain
     assert found["with 1 Luck"] == mean(plain, {"fails": plain})
 
 
@@ -250,7 +252,7 @@ def test_one_die_against_two(stat: int, momentum: int) -> None:
     scores = {face: min(10, stat + (0 if face == -momentum else face)) for face in D6}
     found = odds("pole-star", "roll brave aila grit", "aila", grit=stat, momentum=momentum)
     plain = chances(ways, lambda way: outcome(scores[way[0]], *way[1:]))
-    assert found["as rolled"] == plain
+    assert found["with nothing spent"] == plain
     burned = chances(ways, lambda way: outcome(max(scores[way[0]], momentum), *way[1:]))
     assert ("with Burn Momentum" in found) is (burned != plain)
     assert found.get("with Burn Momentum", plain) == burned
@@ -297,7 +299,7 @@ def test_sixes_and_a_push(stress: int) -> None:
         for more in range(again + 1):
             pushed[name(first + more)] += sixes(first, dice) * sixes(more, again)
     found = odds("red-lamp", "roll act uma look", "uma", wits=4, stress=stress)
-    assert found == {"as rolled": plain, "with 1 Stress": pushed}
+    assert found == {"with nothing spent": plain, "with 1 Stress": pushed}
 
 
 def test_dice_that_always_show_the_same_draw_other_cards_all_the_same() -> None:
@@ -350,5 +352,5 @@ bands = [{ outcome = "done" }]
     assert trial.play("roll check", 3, 4, 33, 8, 7, 2, 9) == ["49 against 15", "Check: Done"]
     (rolled,) = [fact for fact in trial.facts if isinstance(fact, RollFact)]
     assert [face.face for face in rolled.dice] == [3, 4, 33, 8, 7, 2, 9]
-    assert dice_text(rolled.dice, LISTED_DICE, "Check") == "3 4, skill 33, Foe 8 (d8) 7 (d8), Fate moons 9"
-    assert dice_text(rolled.dice, SPOKEN_DICE) == "3, 4, skill 33, 8 of 8, 7 of 8, moons 9"
+    assert dice_text(rolled.dice, LISTED_DICE, "Check") == "3 4 on d6, skill 33, Foe 8 7 on d8, Fate moons 9"
+    assert dice_text(rolled.dice, SPOKEN_DICE) == "3 4 on d6, skill 33, 8 7 on d8, moons 9"

@@ -131,7 +131,7 @@ def test_breakers_yard(roll: str, dice: int) -> None:
     _, found = odds(BREAKERS, words, "oda", **{roll: skill})
     lowest, count = not dice, dice or 2
     pool = icepool.d6.pool(count)
-    assert found["as rolled"] == theirs(pool.expand().map(lambda faces: read_pool(faces, lowest)))
+    assert found["with nothing spent"] == theirs(pool.expand().map(lambda faces: read_pool(faces, lowest)))
     for label, push, brace in (("2 Stress", True, False), ("1 Harm", False, True), ("everything", True, True)):
         _, chances = mean(thrown(count, lambda faces: yard(faces, push, brace, 0, lowest)))  # noqa: B023 called at once
         assert is_told(found, f"with {label}", {o: c for o, c in chances.items() if c}), label
@@ -140,8 +140,8 @@ def test_breakers_yard(roll: str, dice: int) -> None:
 def test_breakers_yard_when_there_is_little_to_spend() -> None:
     """With 5 Stress nothing is pushed, and hurt people roll a die less."""
     found, chances = odds(BREAKERS, "roll cut oda", "oda", cut=3, stress=5, harm=2)
-    assert (found.dice, [*chances]) == ("2d6: Cut", ["as rolled", "with 1 Harm"])
-    assert chances["as rolled"] == theirs(icepool.d6.pool(2).expand().map(read_pool))
+    assert (found.dice, [*chances]) == ("2d6: Cut", ["with nothing spent", "with 1 Harm"])
+    assert chances["with nothing spent"] == theirs(icepool.d6.pool(2).expand().map(read_pool))
 
 
 # -- The Long Post -----------------------------------------------------------------------------------------------------
@@ -181,15 +181,15 @@ def test_the_long_post(plus: int, luck: int) -> None:
 
     for roll in ("steer", "stand"):
         _, found = odds(POST, f"roll {roll} bel", "bel", luck=luck, **{roll: plus})
-        assert found["as rolled"] == banded(plus)
+        assert found["with nothing spent"] == banded(plus)
         for count in range(1, luck + 1):
             assert found[f"with {count} Luck"] == played(count, False)
     _, found = odds(POST, "roll talk bel", "bel", luck=luck, talk=plus)
-    assert found["as rolled"] == banded(plus)
+    assert found["with nothing spent"] == banded(plus)
     assert found["with 1 Favour"] == played(0, True)
     if luck:
         assert found[f"with {luck} Luck"] == played(luck, False)
-        assert found["with everything"] == played(luck, True)
+        assert found["with everything spent"] == played(luck, True)
 
 
 @pytest.mark.parametrize(("words", "by"), [("hard", -1), ("easy", 1), ("help easy", 2), ("help", 1), ("help hard", 0)])
@@ -251,7 +251,7 @@ def test_under_the_ice(roll: str, call: str, skill: int) -> None:
         return
     _, found = odds(ICE, f"roll {roll} irsa {call}", "irsa", **{roll: skill})
     aim = _TARGETS[call](skill)
-    assert found["as rolled"] == theirs(icepool.d(100).map(lambda face: read_under(face, aim)))
+    assert found["with nothing spent"] == theirs(icepool.d(100).map(lambda face: read_under(face, aim)))
     for label, luck, push in (("10 Luck", True, False), ("3 Sanity", False, True), ("everything", True, True)):
         chances = any_throw(aim, luck, push)[1]
         expected = {outcome: chance for outcome, chance in chances.items() if chance}
@@ -265,7 +265,7 @@ def test_fear_and_cold_of_under_the_ice(values: Mapping[str, int], by: int) -> N
     """Each skill is so much harder; without enough Sanity nothing is tried again."""
     for roll in ("craft", "watch", "body"):
         found = odds(ICE, f"roll {roll} irsa", "irsa", **{roll: 60}, **values)[1]
-        assert found["as rolled"] == theirs(icepool.d(100).map(lambda face: read_under(face, 60 - by)))
+        assert found["with nothing spent"] == theirs(icepool.d(100).map(lambda face: read_under(face, 60 - by)))
         assert ("with 3 Sanity" in found) is (values.get("sanity", 60) >= 3)
 
 
@@ -274,4 +274,4 @@ def test_sanity_of_under_the_ice(sanity: int) -> None:
     """At or under what is left of it, and nothing helps."""
     for call in ("glimpse", "horror"):
         found = odds(ICE, f"roll sanity irsa {call}", "irsa", sanity=sanity)[1]
-        assert found == {"as rolled": {"breaks": Ratio(100 - sanity, 100), "holds": Ratio(sanity, 100)}}
+        assert found == {"with nothing spent": {"breaks": Ratio(100 - sanity, 100), "holds": Ratio(sanity, 100)}}

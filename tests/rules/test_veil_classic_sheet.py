@@ -90,7 +90,7 @@ def test_every_outcome_has_its_way_of_giving_dice_back() -> None:
         ("integrity", "modules at risk"),
         ("engineering", "Desperate rolls"),
         ("supplies", "−1 die a day"),
-        ("reserves", "nothing to pay"),
+        ("reserves", "no way to pay"),
     ],
 )
 def test_beside_a_lost_token_stands_what_its_loss_means(token: str, means: str) -> None:

@@ -112,13 +112,13 @@ def test_the_best_of_the_dice_on_the_table_is_said() -> None:
     state = campaign(ship={"focus": 3})
     asked = after(state, "roll nav 5 4")
     assert CORE.question(asked) == (
-        "NAV 5 4: Success with drawback. Spend Focus (3 left)? 5→6 makes it a Success; "
-        "5→6, 4→5 and 5→6 make it a Critical success"
+        "NAV 5 4: Success with drawback. Spend Focus (3 left)? Raising 5 to 6 makes it a Success; "
+        "raising 5 to 6, 4 to 5 and 5 to 6 makes it a Critical success"
     )
     options = {option.word: (option.label, option.note) for option in move(asked, "focus").asks[0].options}  # type: ignore[union-attr]
     assert options == {
-        "4": ("4→5", "Success with drawback"),
-        "5": ("5→6", "Success"),
+        "4": ("4 to 5", "Success with drawback"),
+        "5": ("5 to 6", "Success"),
     }
     assert move(asked, "keep").label == "Keep the dice: Success with drawback"
     assert CORE.question(after(state, "roll nav 6 6")) is None

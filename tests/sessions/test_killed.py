@@ -31,7 +31,7 @@ PLACES = pytest.mark.parametrize(
 )
 """Once the log is written: before anything else; with the new file beside the old one; with the new in the old one's place."""
 BEFORE = Step("set crew.jörg.focus 2")
-KILLED = Step("heal lars by-jörg", dice=(5, 2, 1), asks="5→6 makes it a Success")
+KILLED = Step("heal lars by-jörg", dice=(5, 2, 1), asks="Raising 5 to 6 makes it a Success")
 AFTER = Step("focus 5", told=("= Success", "Lars: vitality +1, now 3 (VK-44)"))
 """A token is spent, and then there is a question: the file has something to catch up with, and so has the person."""
 

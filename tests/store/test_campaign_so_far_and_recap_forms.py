@@ -57,7 +57,7 @@ def test_other_formats_have_the_same_words() -> None:
     text = as_text(markdown)
     assert "**" not in text
     assert "\\" not in text
-    assert "Bram rolls with arc cutter: Critical success." in text
+    assert "Bram rolls (arc cutter): Critical success." in text
     assert waylog.done("recap", "tenacity", "--as", "text").out == text
     notes = as_notes(markdown, recap, ["Bram", "Tove"])
     assert notes.startswith('---\ncampaign: "Tenacity"\nsession: 7\ndate: "2026-10-30"\n')

@@ -294,11 +294,11 @@ def test_what_is_done_in_the_middle_of_a_roll_is_named_with_the_answer_that_is_u
     )
     undone = table.undo()
     assert table.settle()
-    assert _note_of(undone) == "Undone: “Write a ruling: Nerve, A die falls off the table”, “‘Partial’ kept”"
+    assert _note_of(undone) == "Undone: “Ruling: Nerve, A die falls off the table”, “‘Partial’ kept”"
     assert undone.undoes == (2, 3)
     assert _without_mark(campaign) == versions[1]
     assert table.snapshot.question
-    assert _note_of(table.redo()) == "Redone: “Write a ruling: Nerve, A die falls off the table”, “‘Partial’ kept”"
+    assert _note_of(table.redo()) == "Redone: “Ruling: Nerve, A die falls off the table”, “‘Partial’ kept”"
     table = opened(campaign)
     assert (table.undo().undoes, table.undo().undoes) == ((2, 3), (1,))
     assert table.settle()

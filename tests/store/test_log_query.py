@@ -63,7 +63,7 @@ def is_wanted(entry: LogEntry, **query: object) -> bool:
     [
         ("swallow ROLLS nav", True),
         ("with keelwing", True),
-        ("echo 2→4", True),
+        ("echo 2 → 4", True),
         ("ÉCHO of 6", True),
         ("fiasco", True),
         ("now 4/6", True),

@@ -113,7 +113,7 @@ def test_a_proposal_waits_with_its_odds_until_it_is_played(seat: Seat) -> None:
     assert seat.waiting == []
     sight = sight_of(seat.table.snapshot)
     text = describe_entries([entry], name_player=sight.name_player)
-    assert text.sentence == "Odile rolls with tether gun · by Ana"
+    assert text.sentence == "Odile rolls (tether gun) · by Ana"
     asked = seat.table.accept(seat.say("ana", "spotlight ana"))
     assert describe_entries([asked], name_player=sight.name_player).sentence == "Ana asks for the spotlight"
     group = seat.table.accept(seat.say("ana", "group odile bram"))
@@ -533,7 +533,7 @@ def test_what_answers_a_call_is_played_at_once(seat: Seat) -> None:
     odile = seat.say("ana", "called roll odile 5 2 1")
     assert (
         seat.table.snapshot.question
-        == "Odile 5 2 1: Success with drawback. Spend Focus (1 left)? 5→6 makes it a Success"
+        == "Odile 5 2 1: Success with drawback. Spend Focus (1 left)? Raising 5 to 6 makes it a Success"
     )
     bram = seat.say("ben", "called roll bram")
     assert [(one.name, one.waits, bool(one.odds)) for one in seat.table.proposals] == [("Ben", True, True)]

@@ -226,7 +226,7 @@ def test_an_act_is_told_with_its_follow_ups_and_a_note_after_it() -> None:
         ),
     )
     assert recap_text(recapped).splitlines()[4:7] == [
-        "- NAV with d10: **Success**. 3 → 4.",
+        "- NAV (d10): **Success**. 3 → 4.",
         "",
         "> Hush",
     ]
@@ -335,15 +335,15 @@ def test_clocks_are_told_as_they_are_whatever_moved_them(tmp_path: Path) -> None
     saved(table.folder, 'name = "Tide"', 'name = "Tide"   # rising')
     table.refresh()
     recap_now = recap_text(table.recap())
-    assert "- **Ark** 5→1 of 6" in recap_now
-    assert "- **Tide** 0→2 of 4" in recap_now
-    assert "- **Fire** 2→3 of 4" in recap_now
+    assert "- **Ark** 5 → 1 of 6" in recap_now
+    assert "- **Tide** 0 → 2 of 4" in recap_now
+    assert "- **Fire** 2 → 3 of 4" in recap_now
     assert "Gale" not in recap_now
-    assert "- **Gale** 0→2 of 4" in recap_text(table.recap(secrets=True))
+    assert "- **Gale** 0 → 2 of 4" in recap_text(table.recap(secrets=True))
     for line in ("session begin", "show gale", "set clocks.gale.filled 3", "set clocks.tide.filled 0"):
         _done(table)(line)
-    assert "- **Gale** 2→3 of 4" in recap_text(table.recap(3))
-    assert "- **Tide** 2→0 of 4" in recap_text(table.recap(3))
+    assert "- **Gale** 2 → 3 of 4" in recap_text(table.recap(3))
+    assert "- **Tide** 2 → 0 of 4" in recap_text(table.recap(3))
     assert recap_text(table.recap(2)) == recap_now
 
 
@@ -356,7 +356,7 @@ def test_clocks_are_told_as_they_are_whatever_moved_them(tmp_path: Path) -> None
         (("hide fire", "set clocks.fire.filled 4 clocks.fire.seen true"), ""),
         (("hide fire count", "set clocks.fire.filled 4 clocks.fire.count_seen true"), ""),
         (("set clocks.fire.filled 4 clocks.fire.seen_by ana", "set clocks.fire.seen_by nothing"), ""),
-        (("hide fire", "set clocks.fire.filled 4", "show fire", "set clocks.fire.filled 5"), "- **Fire** 4→5 of 6"),
+        (("hide fire", "set clocks.fire.filled 4", "show fire", "set clocks.fire.filled 5"), "- **Fire** 4 → 5 of 6"),
     ],
 )
 def test_a_clock_moves_for_those_who_saw_it_before_and_after(lines: Sequence[str], told: str, tmp_path: Path) -> None:
@@ -544,7 +544,7 @@ def test_a_clock_that_a_roll_fills_later_is_told_with_the_roll(between: str, tmp
         table.play(table.understand(line))
     acts = [act for scene in table.recap(secrets=True).scenes for act in scene.acts]
     assert "“Hull breach” +1, now 1/6" in [fact.text for fact in acts[0].facts if isinstance(fact, NoteFact)]
-    assert "\n- **Hull breach** 0→1 of 6\n" in recap_text(table.recap())
+    assert "\n- **Hull breach** 0 → 1 of 6\n" in recap_text(table.recap())
 
 
 @pytest.mark.clause("NM-25", "NM-41")

@@ -82,7 +82,7 @@ TIDE = ('clock "The tide turns" 8 augury', "tick the-tide-turns", "time passes",
 def test_a_clock_that_is_hidden_is_named_nowhere_that_players_read(table: Table) -> None:
     """Not in what was said while they saw it, not by hand, not in a scene's title; it is all there again once it is shown."""
     done(table, *TIDE, 'scene "When the tide turns"', "roll mara")
-    assert in_both(table, "“The tide turns” +1, now 2/8", "**The tide turns** started, 0→2 of 8")
+    assert in_both(table, "“The tide turns” +1, now 2/8", "**The tide turns** started, 0 → 2 of 8")
     assert in_both(table, "Look: the tide turns")
     done(table, "hide clock the-tide-turns")
     for text in told(table):
@@ -90,7 +90,7 @@ def test_a_clock_that_is_hidden_is_named_nowhere_that_players_read(table: Table)
     assert "## A new scene\n\n- Mara rolls: **Fiasco**" in told(table)[1]
     assert "“The tide turns” +1, now 2/8" in recap_text(table.recap(secrets=True))
     done(table, "show clock the-tide-turns")
-    assert in_both(table, "“The tide turns” +1, now 2/8", "**The tide turns** started, 0→2 of 8")
+    assert in_both(table, "“The tide turns” +1, now 2/8", "**The tide turns** started, 0 → 2 of 8")
     assert in_both(table, "Look: the tide turns")
 
 
@@ -110,7 +110,7 @@ def test_what_was_secret_when_it_was_said_stays_so(table: Table) -> None:
     """Players who are shown a clock are shown how it stands, and not what it was filled by while it was hidden."""
     done(table, "hide clock reactor", "tick reactor", "show clock reactor", "tick reactor")
     assert not in_both(table, "now 1/4", "0→")
-    assert in_both(table, "now 2/4", "**Reactor** 1→2 of 4")
+    assert in_both(table, "now 2/4", "**Reactor** 1 → 2 of 4")
 
 
 @pytest.mark.clause("NM-14", "NM-41")

@@ -111,7 +111,7 @@ def test_an_act_that_came_second_follows_on_from_the_first(folder: Path, monkeyp
     one.refresh()
     assert [table.snapshot.clocks["storm"].filled for table in (one, other, table_at(folder))] == [3, 3, 3]
     assert told(folder) == [
-        "entry 2 is here twice. Only the first one counts, so Waylog ignores this one: Tick “The storm” by 2"
+        "entry 2 is here twice. Only the first one counts, so Waylog ignores this one: “The storm” ticked by 2"
     ]
     assert (folder / "log" / "0001.toml").read_bytes().count(b"\nnumber = 2\n") == 2
 

@@ -105,7 +105,7 @@ def test_what_players_see_is_said_and_not_the_key_for_it(after: bool, words: str
     [
         (Change(("ship", "modules", "4", "destroyed"), True, False), "Tenacity: FALL DOORS no longer destroyed"),
         (Change(("clocks", "reactor", "closed"), False, True), "Reactor: now closed"),
-        (Change(("crew", "odile", "focus"), False, True), "Odile: Focus  no → yes"),
+        (Change(("crew", "odile", "focus"), False, True), "Odile: now Focus"),
         (Change(("clocks", "reactor", "outcome_seen"), "no", "yes"), "Reactor: ending visible  no → yes"),
         (Change(("course", "safe"), "odile", ""), "course safe  Odile → –"),
         (Change(("ship", "tokens", "integrity"), False, True), "Tenacity: Integrity restored"),

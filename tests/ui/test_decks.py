@@ -98,10 +98,9 @@ async def test_a_cards_effect_and_its_way_back_are_one_key_each(tmp_path: Path) 
         assert [table.entry(number).root for number in (1, 2, 3)] == [1, 1, 1]
         await pilot.press("u")
         asked = " ".join(seen(pilot).split())
-        assert (
-            "An airlock (bad)” with its 2 follow-ups, “An airlock: the ship takes damage” and “Return the last" in asked
-        )
-        assert "Enter confirms, l undoes only “Return the last card" in asked
+        assert "An airlock (bad)” with its 2 follow-ups, “" in asked
+        assert "” and “‘An airlock’ (bad) returned to the deck”? Enter confirms" in asked
+        assert "Enter confirms, l undoes only “‘An airlock’ (bad)" in asked
 
 
 async def test_a_card_that_goes_back_takes_its_effect_along(tmp_path: Path) -> None:

@@ -250,7 +250,7 @@ async def test_undo_of_showing_a_drawn_card_leaves_the_draw(tmp_path: Path) -> N
         shown, verbs = table.snapshot.decks["d"].shown, {move.verb for _, move in _choices(pilot)}
         assert {"effect", "return"} <= verbs, "what the draw offers is still offered"
         await pilot.press("u")
-        assert "Undo “Show the card to the players”? Enter confirms" in " ".join(seen(pilot).split())
+        assert "Undo “‘Fog’ (neutral) shown to the players”? Enter confirms" in " ".join(seen(pilot).split())
         await pilot.press("u")
         assert table.snapshot.decks["d"].shown != shown
         assert table.snapshot.decks["d"].drawn

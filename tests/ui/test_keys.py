@@ -367,7 +367,7 @@ async def test_an_empty_command_line_is_a_menu(tmp_path: Path) -> None:
         await pilot.press("n", "a", "enter", "u", "u", "colon")
         shown = " ".join(seen(pilot).split())
         for name in (
-            "Start a timer", "Add a player", "~ What if", "Pause or break", "Ctrl+O Other campaigns", "q Quit", "U Redo", "Write the recap",
+            "Start a timer", "Add a player", "~ What if", "Take a break", "Ctrl+O Other campaigns", "q Quit", "U Redo", "Write the recap",
             "Read the recap", ". Time passes", "c New clock", "Commands without a key",
         ):  # fmt: skip
             assert name in shown

@@ -259,7 +259,7 @@ async def test_what_is_no_act_says_where_it_is_done(tmp_path: Path) -> None:
         assert "Enter: Undo the last action (u)" in seen(pilot)
         await pilot.press("ctrl+u")
         await typed(pilot, "keep")
-        assert "“keep” can't be done now: no question or offer is waiting for it" in seen(pilot)
+        assert "You can't use “keep” now: there is no open question or offer that it answers" in seen(pilot)
         await pilot.press("ctrl+u", "escape", "colon")
         await typed(pilot, "new")
         assert "New campaign" in seen(pilot), "the app is searched too where no act has the word"
@@ -482,7 +482,7 @@ async def test_dice_that_are_all_typed_are_read_before_enter(tmp_path: Path) -> 
         await typed(pilot, "n 5")
         assert "25 %" in seen(pilot)
         await typed(pilot, "2")
-        assert "→ NAV 5 2: Success with drawback. Spend Focus (1 left)? 5→6 makes it a Success" in " ".join(
+        assert "→ NAV 5 2: Success with drawback. Spend Focus (1 left)? Raising 5 to 6 makes it a Success" in " ".join(
             seen(pilot).split()
         )
         assert "25 %" not in seen(pilot)

@@ -235,7 +235,7 @@ async def test_the_views_stay_in_reach(tmp_path: Path, third: str, first: str) -
     async with playing(tmp_path, size=(120, 60), text=EGG) as (pilot, table):
         play(table, *BEGUN)
         await shown(pilot)
-        assert "digits choose dice" in seen(pilot)
+        assert "0–9 dice" in seen(pilot)
         await pilot.press("question_mark")
         await pilot.pause()
         assert "Choose dice to raise: one digit per die" in listed(pilot)
@@ -243,7 +243,7 @@ async def test_the_views_stay_in_reach(tmp_path: Path, third: str, first: str) -
         await pilot.press("escape", third)
         await pilot.pause()
         assert looking(pilot) == "log"
-        assert "digits choose dice" not in seen(pilot)
+        assert "0–9 dice" not in seen(pilot)
         await pilot.press("2")
         await pilot.pause()
         assert looking(pilot) == "crew"

@@ -118,7 +118,7 @@ def test_an_evening_by_keys_is_told_as_it_was_played(
         "| Wick | 1 |  |  |",
         "| HUL |  | 1 |  |",
         "| CPU |  |  | 1 |",
-        "- **Fog** started, 0→1 of 6",
+        "- **Fog** started, 0 → 1 of 6",
     ):
         assert f"\n{row}\n" in players, players
 

@@ -115,12 +115,12 @@ def test_the_pool_and_the_target_of_a_chosen_thing_are_its_own() -> None:
     """Those of the foe or the healer, and not those of who rolls."""
     game, state = _game(_tree())
     state = _with_free(state)
-    assert _odds(game, state, "roll act ada")["as rolled"]["bad"] == Fraction(4, 9)
-    assert _odds(game, state, "roll act ada ox")["as rolled"]["bad"] == Fraction(4, 9)
+    assert _odds(game, state, "roll act ada")["with nothing spent"]["bad"] == Fraction(4, 9)
+    assert _odds(game, state, "roll act ada ox")["with nothing spent"]["bad"] == Fraction(4, 9)
     guard = replace(state.sheet.foes["ox"], guard=6)
     harder = replace(state, sheet=replace(state.sheet, foes={"ox": guard}))
-    assert _odds(game, harder, "roll act ada ox")["as rolled"]["bad"] == Fraction(25, 36)
-    assert _odds(game, state, "roll act ada heal hob")["as rolled"]["bad"] == Fraction(16, 81)
+    assert _odds(game, harder, "roll act ada ox")["with nothing spent"]["bad"] == Fraction(25, 36)
+    assert _odds(game, state, "roll act ada heal hob")["with nothing spent"]["bad"] == Fraction(16, 81)
 
 
 def test_a_value_of_whoever_acts_comes_before_a_table_of_that_name() -> None:
@@ -205,7 +205,7 @@ def test_a_paid_step_goes_beyond_what_no_dice_can_reach() -> None:
     """Two dice in place of none are never the best, but a price for one step more is paid for that."""
     game, state = _game(_tree())
     found = _odds(game, state, "roll rest una")
-    assert found["as rolled"] == {"ill": Fraction(27, 36), "well": Fraction(9, 36)}
+    assert found["with nothing spent"] == {"ill": Fraction(27, 36), "well": Fraction(9, 36)}
     assert found["with 1 Coin"] == {"well": Fraction(27, 36), "best": Fraction(9, 36)}
     asked = _play(game, state, "roll rest una", 6, 6).state
     assert game.question(asked) == "Rest: Well. Bribe?"

@@ -69,8 +69,8 @@ def test_offers_to_who_acts_and_to_a_foe_are_one_choice() -> None:
     extra = [label for words, label in offered(game, state).items() if words.startswith("effect ada")]
     assert extra == [
         "Raise Wolf's Harm (choose up to 3)",
-        "Raise Wolf's Harm: 5 (choose up to 3; this one counts as 3)",
-        "Raise Ada's Nerve: 2 (choose up to 3; this one counts as 2)",
+        "Raise Wolf's Harm by 5 (choose up to 3; this one counts as 3)",
+        "Raise Ada's Nerve by 2 (choose up to 3; this one counts as 2)",
     ]
     once = play(game, state, "effect ada-3")
     assert [label for words, label in offered(game, once).items() if words.startswith("effect ada")] == [
@@ -154,7 +154,7 @@ def test_a_choice_of_offers_can_be_taken_back() -> None:
     assert len(_offered(trial)) == 6
     assert trial.play("roll resist ada", 5)[-1] == "ada: no consequence any more"
     assert trial.play("roll resist ada", 5)[-1] == "ada: Resisted"  # There is none left.
-    assert _offered(trial) == ["Raise una's Harm", "Raise una's Stress: 2", "Roll Resist for una"]
+    assert _offered(trial) == ["Raise una's Harm", "Raise una's Stress by 2", "Roll Resist for una"]
 
 
 def _offered(trial: Trial) -> list[str]:

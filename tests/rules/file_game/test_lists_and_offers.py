@@ -379,7 +379,7 @@ def test_an_offered_move_that_lacks_an_answer_is_refused_with_what_is_asked() ->
     game, state = _game(_tree(hurt=_HURT, look={"who": "crew", "does": [{"offer": "hurt"}]}))
     state = _do(game, state, "look joss")
     (offered,) = (move for move in game.moves(state) if move.verb == "effect")
-    with pytest.raises(ActRefused, match="Which: choose cold or heat"):
+    with pytest.raises(ActRefused, match=r"Which\? Choose cold or heat"):
         _do(game, state, f"{offered.id} 2")
 
 
@@ -412,7 +412,7 @@ def test_of_offers_that_exclude_each_other_one_is_taken() -> None:
     assert len(_offered(game, both)) == 12
     again = _offered(game, _do(game, both, "mark stress 1", "win mara"))
     assert len(again) == 12
-    assert again[1] == "Mara: raise Stress: 3"
+    assert again[1] == "Mara: raise Stress by 3"
 
 
 def test_offers_of_a_choice_are_skipped() -> None:

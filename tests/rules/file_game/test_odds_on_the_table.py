@@ -104,8 +104,11 @@ def test_an_answer_names_the_chances_from_these_dice_on() -> None:
     trial = game_with("count", {name: SPENDS[name] for name in ("push", "step")})
     trial.play("roll try vesna", 1, 5, 2)
     labels = {move.verb: (move.label, move.title) for move in trial.game.moves(trial.state) if move.follows}
-    assert labels["push"] == ("Push (1 Luck): Yes, and panic 16.7 %, Yes 33.3 %, Both 50 %", "Push (1 Luck)")
-    assert labels["step"] == ("Step (1 Luck): Both", "Step (1 Luck)")
+    assert labels["push"] == (
+        "Push (costs 1 Luck): Yes, and panic 16.7 %, Yes 33.3 %, Both 50 %",
+        "Push (costs 1 Luck)",
+    )
+    assert labels["step"] == ("Step (costs 1 Luck): Both", "Step (costs 1 Luck)")
 
 
 def test_a_spend_that_changes_nothing_by_itself_says_what_all_together_would() -> None:
@@ -114,10 +117,12 @@ def test_a_spend_that_changes_nothing_by_itself_says_what_all_together_would() -
     trial.play("roll try vesna", 1, 2, 2)
     assert trial.question
     (label,) = [move.label for move in trial.game.moves(trial.state) if move.verb == "raise"]
-    assert label == "Raise (1 Luck) raises the 2: No; with everything left: Yes"
+    assert label == "Raise (costs 1 Luck) to raise the 2: still “No”. With all that is left spent as well: Yes"
     odds = trial.odds("raise d6-2")
     assert [(one.label, one.outcome) for one in odds.spread.chances] == [("No", "no")]
-    assert [(spread.label, spread.chances[0].outcome) for spread in odds.spends] == [("with everything left", "yes")]
+    assert [(spread.label, spread.chances[0].outcome) for spread in odds.spends] == [
+        ("with all that is left spent as well", "yes")
+    ]
 
 
 def test_a_spend_that_is_marked_names_itself_in_odds() -> None:

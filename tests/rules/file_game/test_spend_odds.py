@@ -454,7 +454,7 @@ def test_dice_rerolled_and_added_follow_the_rules_of_the_roll() -> None:
     """An added die that shows its highest face explodes, and what comes of a reroll is final."""
     roll = planned("1d6", COUNT, POOL_BANDS, ThrowRules((1,), ExplodeRule()), target=5)
     added = spend_on(roll, FileRoll(), Spend("push", _added()), None, TypedDice([1, 6, 2]).roll)
-    assert [(die.face, die.label, die.final) for die in added.dice] == [(6, "push", False), (2, "push", False)]
+    assert [(die.face, die.label, die.final) for die in added.dice] == [(6, "Push", False), (2, "Push", False)]
     again = spend_on(roll, added, Spend("again", Reroll(), "luck"), 1, TypedDice([6, 3]).roll)
     assert [(die.face, die.final) for die in again.dice] == [(6, False), (6, True), (3, True)]
     assert again.used == ("push", "again")

@@ -138,7 +138,7 @@ def test_the_things_of_a_list_are_asked_for_by_the_label_of_their_option() -> No
         (
             "",
             "roll act silk zzz",
-            "Choose Call: hunt, study, sway or prowl · Position: risky, controlled or desperate · With: push · Assist: cole",
+            "Choose How: hunt, study, sway or prowl · Position: risky, controlled or desperate · With: push · Assist: cole",
         ),
         ("roll act cole", "skip silk", "No such offer: “silk”. The only offer is “cole”"),
         ("roll act cole", "effect cole-3", "No such offer: “cole-3”. Did you mean “cole-2”?"),

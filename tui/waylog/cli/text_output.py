@@ -268,8 +268,9 @@ def _repeated_note(entry: LogEntry) -> NoteFact | None:
     """Return the note that the headline of an entry repeats; None if it repeats none."""
     headline = _sentence(entry)
     notes = (fact for fact in entry.facts if isinstance(fact, NoteFact))
-    # The title of what was spent has its price in brackets.
-    return next((note for note in notes if describe_note(note) in (headline, headline.partition(" (")[0])), None)
+    # The title of what was spent has who spent it before it, and its price in brackets.
+    label = headline.rpartition(": ")[2].partition(" (")[0]
+    return next((note for note in notes if describe_note(note) in (headline, label)), None)
 
 
 def follow_up_lines(snapshot: Snapshot | ActPreview, *, in_full: bool = True) -> Iterator[Line]:
@@ -293,10 +294,14 @@ def moves(of: Iterable[Move]) -> Iterator[Line]:
     """Yield moves with their commands. Those that are blocked say why."""
     if not (known := list(of)):
         return
-    from waylog.rules.language.completion_and_what_is_wrong import usage  # Few commands list moves.
+    # Few commands list moves.
+    from waylog.rules.language.completion_and_what_is_wrong import label_beside_usage, usage
 
     rows = [
-        (usage(move), TerminalText(_why_blocked(move, move.blocked), Style.DIM) if move.blocked else move.label)
+        (
+            usage(move),
+            TerminalText(_why_blocked(move, move.blocked), Style.DIM) if move.blocked else label_beside_usage(move),
+        )
         for move in known
     ]
     for move, line in zip(known, columns(rows), strict=True):
@@ -326,7 +331,7 @@ def odds(of: Odds, words: str) -> Iterator[Line]:
     # Of several who roll, each has a name above their chances.
     is_one_of_several = bool(of.spread.label) and of.dice.startswith(of.spread.label)
     which = f", {of.spread.label}" if of.spread.label and not is_one_of_several else ""
-    yield TerminalText(words, Style.TITLE), f": {of.dice}{which}"
+    yield TerminalText(words, Style.TITLE), f" ({of.dice}){which}"
     yield from indent(note.text for note in of.reasons)
     yield from [of.spread.label] if is_one_of_several else []
     yield from indent(spread(of.spread))

@@ -22,7 +22,7 @@ from waylog.line_mode.loop import GOES_ON, PAUSED
 from waylog.line_mode.numbered_choices_and_dictation import NumberedChoice, Reply, fail, read_number, tell
 from waylog.rules.codec.changes import Path, parse_path, quote
 from waylog.rules.common.scene_cards import card_words, current, texts, untold
-from waylog.rules.language.completion_and_what_is_wrong import usage
+from waylog.rules.language.completion_and_what_is_wrong import label_beside_usage, usage
 from waylog.rules.model.clocks_situations_and_timers import does
 from waylog.rules.model.decks import balance
 from waylog.rules.model.moves import ActRefused, Move
@@ -64,35 +64,35 @@ NAMELESS = "Unnamed campaign"
 HELP = (
     "Type any action in words, for example “roll nav”, “damage ship 2” or “note the fog comes in”.",
     "To use your own dice, type them after the roll: “roll nav 355”.",
-    "To choose from a list, type the number. To leave a question, type “cancel”. To hear the last answer again, type “again”.",
-    "To hear what you can do, type “moves”. For a numbered list of rolls, type “moves roll”.",
-    "To hear the state of the game, type “status”, “ship”, “crew”, “clocks”, “timers”, “tables” or “prep”. For one person, type “crew” and the name.",
-    "For the exact odds of a roll, type “odds” and the roll. To hear the open question again, type “question”.",
+    "To choose from a list, type the number. To leave a question, type “cancel”. To repeat the last answer, type “again”.",
+    "To list what you can do, type “moves”. For a numbered list of rolls, type “moves roll”.",
+    "For the state of the game, type “status”, “ship”, “crew”, “clocks”, “timers”, “tables” or “prep”. For one person, type “crew” and the name.",
+    "For the exact odds of a roll, type “odds” and the roll. To repeat the open question, type “question”.",
     "To show players what is at stake in a roll, type “stakes” and the roll. To call for a roll, type “call all”, or “call” and the names.",
-    "To hear what changed a value, type “why” and its name, for example “why ship.focus”. For the rules behind the last answer, type “why”.",
-    "To look up a rule, type “rule” and a word. To hear the rules behind the last answer in full, type “rule”.",
+    "To see what changed a value, type “why” and its name, for example “why ship.focus”. For the rules behind the last answer, type “why”.",
+    "To look up a rule, type “rule” and a word. To read the rules behind the last answer in full, type “rule”.",
     "For the latest actions, type “log”. For more of them, type “log 20”.",
     "To undo the latest action, type “undo”. For an earlier one, type “undo” and its number in the log, for example “undo 12”. To redo what you undid, type “redo”. To undo the whole scene, type “rewind”.",
     "To try something out, type “what if”. To go back, type “what if end”. To carry out everything that you tried, type “make it so”.",
-    "To hear the state of the game at another time, type “earlier” or “later”, or type “at” and the number of a log entry, for example “at 12”. To go scene by scene, type “earlier scene” or “later scene”. To come back, type “now”.",
+    "To see the state of the game at another time, type “earlier” or “later”, or type “at” and the number of a log entry, for example “at 12”. To go scene by scene, type “earlier scene” or “later scene”. To come back, type “now”.",
     "To start or end a session, type “session”. For its summary, type “recap”.",
     "To add a module, a tool, a deck or a table that comes with Waylog, type “kit”.",
-    "To hear what players propose, type “proposals”. To answer, type “play 1”, or “decline 1” and the reason.",
-    "To hear how long the scenes took and how much each person did, type “pace”. To hear how lucky the dice were, type “luck”. To ask for a pause on every screen, type “pause”. To end it, type “pause end”.",
+    "To list the players' proposals, type “proposals”. To accept the first, type “play 1”. To turn it down, type “decline 1” and the reason.",
+    "To see how long the scenes took and how much each person did, type “pace”. To see how lucky the dice were, type “luck”. To ask for a pause on every screen, type “pause”. To end it, type “pause end”.",
     "To leave, type “quit”. Everything is saved as you play.",
 )
 """The lines that `help` prints for the wayfinder."""
 HOW_TO_PAUSE = "To ask for a pause, type “pause”. Nobody sees who asked."
 PLAYERS_HELP = (
     "Type what you want to do, for example “roll odile” or “note I lock the door”. The wayfinder plays it or declines it.",
-    "To hear what you can propose, type “moves”. For the exact odds of a roll, type “odds” and the roll.",
-    "To answer a question, type a number. To hear it again, type “question”.",
-    "To hear the state of the game, type “ship”, “crew” (alone or with a name), “clocks”, “timers”, “cards” or “log”.",
-    "To hear which proposals are waiting for the wayfinder, type “waiting”. To take back the last one, type “take back”.",
-    "To write a private note, type “private” and the text. To hear your private notes, type “notes”.",
-    "To hear what happened while you were away, type “missed”.",
+    "To list what you can propose, type “moves”. For the exact odds of a roll, type “odds” and the roll.",
+    "To answer a question, type a number. To repeat it, type “question”.",
+    "For the state of the game, type “ship”, “crew” (alone or with a name), “clocks”, “timers”, “cards” or “log”.",
+    "To list the proposals that are waiting for the wayfinder, type “waiting”. To take back the last one, type “take back”.",
+    "To write a private note, type “private” and the text. To list your private notes, type “notes”.",
+    "To see what happened while you were away, type “missed”.",
     HOW_TO_PAUSE,
-    "To hear the last answer again, type “again”. To leave, type “quit”.",
+    "To repeat the last answer, type “again”. To leave, type “quit”.",
 )
 """The lines that `help` prints for a player."""
 _USUAL_LOG = 5
@@ -238,7 +238,7 @@ def why(table: Table, wanted: str) -> Reply:
         return Reply((f"Which one? {len(found)} names contain “{wanted}”.",), choices[:_MOST_LISTED])
     if not found:
         return fail(
-            f"There is no value “{wanted}”. To hear the names that you can use, type “ship”, “crew” or “clocks”. You can also use a key from the file, for example “ship.focus”."
+            f"There is no value “{wanted}”. For the names that you can use, type “ship”, “crew” or “clocks”. You can also use a key from the file, for example “ship.focus”."
         )
     return _why(table, parse_path(found[0]), names)
 
@@ -296,10 +296,14 @@ def moves(snapshot: Snapshot, wanted: str, choose: Callable[[Move], Reply], *, w
         ]
         if not named:
             return fail(f"Unknown command “{wanted}”. Type “moves” for a list.")
-        blocked = [sentence(f"“{move.id}” can't be done now: {move.blocked.reason}") for move in named if move.blocked]
+        blocked = [sentence(f"“{move.id}” isn't possible now: {move.blocked.reason}") for move in named if move.blocked]
         able = [move for move in named if not move.blocked]
         choices = [
-            NumberedChoice(f"{usage(move) if words else move.id}: {move.label}", partial(choose, move)) for move in able
+            NumberedChoice(
+                f"{usage(move)}: {label_beside_usage(move)}" if words else f"{move.id}: {move.label}",
+                partial(choose, move),
+            )
+            for move in able
         ]
         return Reply(blocked, choices)
     able = [move for move in snapshot.moves if not move.blocked]

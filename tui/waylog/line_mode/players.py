@@ -162,7 +162,7 @@ class PlayersSpeaker:
 
     def say(self, line: str) -> Reply:
         """Refuse any other line."""
-        return fail(f"Unknown command “{line}”. Type “help”.")
+        return fail(f"Unknown command “{line}”. For a list of commands, type “help”.")
 
     def _state_news(self) -> Iterator[str]:
         """Yield a sentence when a problem with the file begins or ends, and when a pause does."""

@@ -330,7 +330,8 @@ class Wayfinder:
             each for each in suggestions(snapshot.moves, line, misspelt=misspelt) if self._helps(each, unclear.refusal)
         ] or suggestions(snapshot.moves, line, misspelt=line.rsplit(maxsplit=1)[-1])
         if not meant:
-            return fail(reason if snapshot.question else join_sentences((reason, "type “help” or “moves”")))
+            lists = "" if snapshot.question else "for a list of commands, type “help” or “moves”"
+            return fail(join_sentences((reason, lists)))
         choices = [NumberedChoice(self._name_line(each), partial(self._choose_line, each)) for each in meant]
         return Reply((reason,), choices, code=USAGE)
 
@@ -384,7 +385,7 @@ class Wayfinder:
         able = [move for move in answers if not move.blocked]
         choices = [*map(self._offer_choice, offer_lines(able))]
         refused = [
-            sentence(f"“{move.label}” can't be done now: {move.blocked.reason}") for move in answers if move.blocked
+            sentence(f"“{move.label}” isn't possible now: {move.blocked.reason}") for move in answers if move.blocked
         ]
         conflict = self._conflict_reply() if not answers else None
         before, self._offered = self._offered, [*(move.id for move in able), *(conflict.lines if conflict else ())]
@@ -620,7 +621,7 @@ class Wayfinder:
         clauses = self._table.snapshot.reference.clauses
         named = [f"{clauses[id_].title} ({id_})" for id_ in dict.fromkeys(self._clauses) if id_ in clauses]
         return (
-            tell(*map(sentence, named), "To hear these rules in full, type “rule”.")
+            tell(*map(sentence, named), "To read these rules in full, type “rule”.")
             if named
             else tell("The last answer doesn't mention a rule. Type “why” and a value to hear what changed it.")
         )

@@ -31,7 +31,7 @@ from waylog.rules.common.scene_cards import OPEN, SceneCards, put_needed_first
 from waylog.rules.model import players_and_permissions, sessions
 from waylog.rules.model import state as open_state
 from waylog.rules.model.act_lists_and_row_verbs import COMMON, ActKeys
-from waylog.rules.model.answers import complete_answers, describe, format_act, takes_numbers
+from waylog.rules.model.answers import complete_answers, format_act, log_heading, takes_numbers
 from waylog.rules.model.decks import chances
 from waylog.rules.model.dice import Dice, DiceWanted, Die, EqualDice, Face, TypedDice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
@@ -149,8 +149,8 @@ class Game(CampaignTree):
     def _setting_moves(self) -> tuple[Move, ...]:
         example = f"what to set and its new value, such as “{self.example}”"
         ask = Text("text", "Value", required=True, verbatim=True, example=example)
-        overrule = "Set a value outside its allowed range"
-        return Move("set", (), "Set a value", (ask,)), Move("overrule", (), overrule, (ask,))
+        overrule = "Change a value beyond its allowed range"
+        return Move("set", (), "Change any value by hand", (ask,)), Move("overrule", (), overrule, (ask,))
 
     # -- play ---------------------------------------------------------------------------------------------------
 
@@ -414,7 +414,7 @@ class Game(CampaignTree):
             played = replace(
                 played, facts=seen_by_some_players.narrow(state, played.state, self.tables, (note, *played.facts))
             )
-        title, kind = act.move.label, EntryKind.PLAY
+        title, kind = act.move.heading or act.move.label, EntryKind.PLAY
         return replace(played, words=act.move.verb, title=title, faces=act.faces, follows=True, kind=kind)
 
     def _play(self, state: State, act: Act, dice: Dice, when: str, *, typed: bool) -> PlayResult:
@@ -445,7 +445,7 @@ class Game(CampaignTree):
         kind, verb = self._acts.kind_of(state, act.move), act.move.verb
         # Of several values that were set, the log has all; the title names a few.
         title = self._settings.title(state, after, str(act.answers["text"]), verb) if verb in _SETS else ""
-        title = title or describe(act.move, act.answers)
+        title = title or log_heading(act.move, act.answers)
         return PlayResult(after, words, title, act.faces, facts, follows, kind, act.move.about)
 
     def _with_early(self, after: State, act: Act, dice: TypedDice) -> State:

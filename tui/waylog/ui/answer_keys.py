@@ -52,7 +52,7 @@ class AnswerKeys:
         """The words for what keys do with the open question; empty if that is visible otherwise."""
         snapshot = self._window.snapshot
         if pickable_dice(snapshot, self._window.tab):
-            return "digits choose dice"
+            return ""  # The bar says which keys choose them.
         if text := self._text:
             return f"{words_to_type(text)} · Esc: use shortcuts" if self.letters_are_text else "Enter: edit"
         return ""

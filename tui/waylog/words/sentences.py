@@ -56,25 +56,23 @@ _USUAL = 6
 class DiceFormat(NamedTuple):
     """The format of dice in one kind of output."""
 
-    sized: str
-    """A die that isn't six-sided. Of a six-sided one, only the face is written."""
     counts: str = "{shown}"
     dropped: str = "({shown})"
     """A die that doesn't count."""
     between: str = " "
-    """The separator of dice if some of them aren't six-sided, or don't count."""
+    """What stands before each die that doesn't count. Unless it is a blank, these stand behind those of their size that count."""
     by_source: bool = False
     """Each source stands before its dice, unless it is who rolled them."""
 
 
-DICE = DiceFormat("{face}/d{sides}")
-"""`3 (1) 17/d20`, on the screens."""
-BOXED_DICE = DICE._replace(counts="[{shown}]")
-"""`[3] (1) [17/d20]`, where dice stand alone on a screen."""
-SPOKEN_DICE = DiceFormat("{face} of {sides}", dropped="{shown} dropped", between=", ")
-"""`3, 1 dropped, 17 of 20`, in line mode."""
-LISTED_DICE = DiceFormat("{face} (d{sides})", dropped="({face})", between=" ", by_source=True)
-"""`NAV 3 (1), Lars 17 (d20)`, in what commands print."""
+DICE = DiceFormat()
+"""`3 (1)` and `17 5 on d20, 4 on d6`, on the screens."""
+BOXED_DICE = DiceFormat(counts="[{shown}]")
+"""`[3] (1) [17 on d20]`, where dice stand alone on a screen."""
+SPOKEN_DICE = DiceFormat(dropped="{shown} dropped", between=", ")
+"""`3, 1 dropped` and `17 on d20`, in line mode."""
+LISTED_DICE = DiceFormat(by_source=True)
+"""`NAV 3 (1), Lars 17 on d20`, in what commands print."""
 
 
 class ValueFormat(NamedTuple):
@@ -96,9 +94,9 @@ LISTED_VALUES = ValueFormat("nothing", " → ", as_toml=True)
 
 
 def die_text(die: Face, how: DiceFormat = DICE) -> str:
-    """Return one die in words, as `how` formats it."""
-    shown = die.words or (f"{die.face}" if die.sides == _USUAL else how.sized.format(face=die.face, sides=die.sides))
-    return (how.dropped if die.dropped else how.counts).format(shown=shown, face=die.face)
+    """Return one die in words, as `how` formats it. Only a die that isn't six-sided says its size."""
+    size = "" if die.words or die.sides == _USUAL else f" on d{die.sides}"
+    return (how.dropped if die.dropped else how.counts).format(shown=f"{die.words or die.face}{size}")
 
 
 def kind_of_die(die: Die) -> str:
@@ -109,11 +107,21 @@ def kind_of_die(die: Die) -> str:
 def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> str:
     """Return dice side by side. `who` rolled them, so their sources leave that name out."""
     dice = whole_cards(dice)
-    between = " " if all(die.sides == _USUAL and not die.dropped for die in dice) else how.between
+    is_sized = any(die.sides != _USUAL and not die.words for die in dice)
 
     def join(group: Sequence[Face]) -> str:
         # A card and a face with symbols have several words.
-        return (", " if any(die.words for die in group) else between).join(die_text(die, how) for die in group)
+        sizes = groupby(group, key=lambda die: 0 if die.words else die.sides)
+        return ", ".join(join_size(sides, [*same]) for sides, same in sizes)
+
+    def join_size(sides: int, same: Sequence[Face]) -> str:
+        if not sides:
+            return ", ".join(die_text(die, how) for die in same)
+        is_spoken = how.between != " " and any(die.dropped for die in same)
+        counted = " ".join(die_text(replace(die, sides=_USUAL), how) for die in same if not (is_spoken and die.dropped))
+        size = f" on d{sides}" if is_sized else ""
+        dropped = (die_text(replace(die, sides=_USUAL), how) for die in same if is_spoken and die.dropped)
+        return how.between.join(filter(None, (f"{counted}{size}" if counted else "", *dropped)))
 
     if not how.by_source:
         return join(dice)
@@ -165,7 +173,7 @@ def change_text(change: Change, how: ValueFormat = VALUES) -> str:
 
 def part_text(part: ActPart, how: DiceFormat = DICE) -> str:
     """Return a part of an act in one line: `Lars rolls: 3 5, Success`."""
-    words = part.text + (f": {dice_text(part.dice, how, part.text)}" if part.dice else "")
+    words = part.text + (f": {_rolled(part)}{dice_text(part.dice, how, part.text)}" if part.dice else "")
     if part.real_dice:
         words += " (real cards)" if part.dice and all(die.card for die in part.dice) else " (real dice)"
     if part.outcome:
@@ -176,7 +184,13 @@ def part_text(part: ActPart, how: DiceFormat = DICE) -> str:
 
 def sentence_with_dice(text: ActText, how: DiceFormat = DICE) -> str:
     """Return what was done, with its dice."""
-    return text.sentence + (f": {dice_text(text.dice, how)}" if text.dice else "")
+    return text.sentence + (f": {_rolled(text)}{dice_text(text.dice, how)}" if text.dice else "")
+
+
+def _rolled(of: ActPart | ActText) -> str:
+    """Return the word before a single number that would otherwise read as an amount: `takes damage: rolled 1`."""
+    dice = of.dice or ()
+    return "rolled " if of.is_amount_like and len(dice) == 1 and dice[0].sides == _USUAL and not dice[0].words else ""
 
 
 def describe_for(sight: Visibility, entries: Sequence[LogEntry]) -> ActText:
@@ -252,6 +266,8 @@ _VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "decks": {"known": {"secret": "none", "partly": "some", "known": "all"}}
 }
 """What such a value may be, where the word of the file doesn't say it."""
+_HELD = ("life_support", "ablative")
+"""Switches of a person's suit: what is lost, and restored."""
 _SWITCHED: Mapping[str, tuple[str, str]] = {
     "works": ("no longer works", "works again"),
     "may recover": ("can't recover any more", "can recover now"),
@@ -270,8 +286,14 @@ def names_of(snapshot: Snapshot) -> PlaceNames:
     clocks = {f"clocks.{key}": clock.name for key, clock in snapshot.clocks.items()}
     sessions = {f"sessions.{key}": f"Session {key}" for key in snapshot.sessions}
     decks = {f"decks.{key}": deck.name for key, deck in snapshot.decks.items()}
+    # The row of a kept card says how many uses are left.
+    cards = {
+        f"decks.{key}.cards.{card}": quote(of.text)
+        for key, deck in snapshot.decks.items()
+        for card, of in deck.cards.items()
+    }
     timers = {f"timers.{key}": timer.name for key, timer in snapshot.timers.items()}
-    return {**rows, **panels, **clocks, **sessions, **decks, **timers, format_path(_EVERYBODY): "all"}
+    return {**rows, **panels, **clocks, **sessions, **decks, **cards, **timers, format_path(_EVERYBODY): "all"}
 
 
 def name_change(change: Change, names: PlaceNames) -> str:
@@ -299,19 +321,29 @@ def _two_values(change: Change, names: PlaceNames, how: ValueFormat, gap: str = 
 
 
 def _tell_switch(change: Change, names: PlaceNames) -> str:
-    """Return `Imre: FOAM GUN works again` or `Fog: no longer closed` for a switch that has no name on the screens, and `Tenacity:
-    Integrity restored` for a token; empty for any other change.
+    """Return `Imre: FOAM GUN works again` or `Fog: no longer closed` for a switch, and `Tenacity: Integrity restored` for a token; empty
+    for any other change.
     """
     if not (isinstance(change.before, bool) and isinstance(change.after, bool)):
         return ""
-    if change.path[-2:-1] == ("tokens",):
-        return f"{name_place(change.path, names)} {'restored' if change.after else 'lost'}"
-    if format_path(change.path) in names:
-        return ""
+    owner, becomes, _ = _switch_parts(change, names)
+    return f"{owner}: {becomes}" if owner else ""
+
+
+def _switch_parts(change: Change, names: PlaceNames) -> tuple[str, str, str]:
+    """Return whose switch it is, which is empty if no screen shows it; what is said once it has changed, and while it hasn't."""
+    key = change.path[-1]
+    if change.path[-2:-1] == ("tokens",) or key in _HELD:
+        owner, part = _owner_and_part(change.path, names)
+        return owner, f"{part} {'restored' if change.after else 'lost'}", f"{part} unchanged"
+    if (label := names.get(format_path(change.path))) is not None:
+        owner, _ = _owner_and_part(change.path[:-1], names)
+        return owner, f"{'now' if change.after else 'no longer'} {label}", f"{label} unchanged"
     owner, part = _owner_and_part(change.path[:-1], names)
-    state = _path_words(change.path[-1:])
-    becomes = _SWITCHED.get(state, (f"no longer {state}", f"now {state}"))[change.after]
-    return f"{owner}: {' '.join(filter(None, (part, becomes)))}" if owner else ""
+    state = _path_words((key,))
+    becomes = _SWITCHED.get(state, (f"no longer {state}", f"now {state}"))[bool(change.after)]
+    stays = f"still {state}" if state == "works" and change.before else f"{state} unchanged"
+    return owner, " ".join(filter(None, (part, becomes))), " ".join(filter(None, (part, stays)))
 
 
 def _come_or_gone(change: Change) -> str:
@@ -371,10 +403,12 @@ def untold_changes(act: Sequence[LogEntry]) -> Iterator[Change]:
 _ENDS = (".", "!", "?", "…", ":", ".”", "!”", "?”", '."', '!"', '?"')
 _SPOKEN: Mapping[str, str] = {"→": " to ", " · ": ", ", "·": ",", "−": "-", "✓": "", "✗": "", "●": "", "○": ""}
 """Signs between words, each with its replacement."""
-_STEP = r" (\d+)→(\d+)(?= of \d)"
+_STEP = r" (\d+) → (\d+)(?= of \d)"
 """How a clock moves, behind its name."""
-_CHANGE = r"(?<!\S)([-−+]?\d+) → ([-−+]?\d+)(?![\w→])"
-"""A number that becomes another, behind its label."""
+_CHANGE = r"(\S+ |^)([-−+]?\d+) → ([-−+]?\d+)(?![\w→])"
+"""A number that becomes another, behind the last word of its label."""
+_PLURAL = r"(?i)dice|\w*[^suiS\W]s"
+"""A word for several things, such as the last one of `personal dice` or `Marks`."""
 _SLOTS = r"([■□](?: [■□])*)(?: +(\d+)/(\d+))?"
 """Slots in a row, marked or not, and how many of how many are marked."""
 _HIDDEN = " (hidden from players)"
@@ -386,13 +420,18 @@ _RANKS = (Rank.VITAL, Rank.PLAIN, Rank.ABOUT)
 def sentence(text: str) -> str:
     """Return a text as one sentence: on one line, with a capital if it begins with a plain word, and with an end."""
     text = re.sub(_STEP, r" goes from \1 to \2", text)
-    text = re.sub(_CHANGE, r"goes from \1 to \2", text)
+    text = re.sub(_CHANGE, _say_change, text)
     for sign, spoken in _SPOKEN.items():
         text = text.replace(sign, spoken)
     if "■" in text or "□" in text:
         text = re.sub(_SLOTS, _say_slots, text)
     text = with_capital(" ".join(text.split()).removesuffix(";").removesuffix(","))
     return text if not text or text.endswith(_ENDS) else f"{text}."
+
+
+def _say_change(found: re.Match[str]) -> str:
+    go = "go" if re.fullmatch(_PLURAL, found[1].strip()) else "goes"
+    return f"{found[1]}{go} from {found[2]} to {found[3]}"
 
 
 def _say_slots(found: re.Match[str]) -> str:
@@ -480,7 +519,7 @@ def foresee(preview: ActPreview) -> tuple[OutcomeFact | None, str]:
 
 def odds_sentences(odds: Odds, words: str) -> Iterator[str]:
     """Yield the exact odds of a roll: the dice, the outcomes, the outcomes with tokens spent, and what it may cost."""
-    yield sentence(f"{words}: {odds.dice}")
+    yield sentence(f"{words} ({odds.dice})")
     yield _spread(odds.spread)
     for spent in odds.spends:
         # What is said twice is hard to listen to: after what is spent, only the outcomes whose chances differ.
@@ -552,6 +591,13 @@ def chain_values(
     for whose, mark, chance in odds.marks:
         yield whose, "", [(mark, chance)]
     for path, changes in odds.values:
+        if all(isinstance(change.after, bool) for change, _ in changes):
+            # A switch that may change has one other state.
+            ((change, chance),) = changes
+            owner, becomes, stays_so = _switch_parts(change, names)
+            if owner:
+                yield owner, "", [(becomes, chance), *([(stays_so, 1 - chance)] if chance < 1 else [])]
+                continue
         before = changes[0][0].before
         then = [(change.after, chance) for change, chance in changes]
         if stays := 1 - sum((chance for _, chance in then), Ratio()):

@@ -18,7 +18,7 @@ from waylog.values import replace
 
 VERB, FINISH = "call", "finish"
 _ALL, _WHO, _ON = "all", "who", "on"
-_USUAL = Option("usual", "as usual", "the roller chooses")
+_USUAL = Option("any", "any", "the roller chooses", ("usual",))
 _CLAUSE = "NM-48"
 _SETTLED = Refusal("the wayfinder called for a different roll type", _CLAUSE)
 
@@ -180,7 +180,9 @@ def _settle(ask: Ask, called: CalledRolls) -> Ask:
     return replace(ask, options=tuple(options), default=word, settled=not is_usual)
 
 
-FINISHES = Move(FINISH, (), "Finish without the others", follows=True, called=True)
+FINISHES = Move(
+    FINISH, (), "Finish without the others", follows=True, called=True, heading="The call ends without the others"
+)
 """Ends a call, although somebody hasn't rolled."""
 
 

@@ -5,7 +5,7 @@ from waylog.rules.model.clause_texts import Clause, by_chapter, topics
 _TABLES = {
     "NM-01": Clause(
         "Random tables",
-        "A table lists equally likely entries: six on a d6, six sections of six on a d66, or up to 100 on one fair die, which the table shows. An entry with a weight of 3, for example, covers three numbers.",
+        "A table lists equally likely entries: six on a d6, six sections of six on a d66, or up to 100 on a single die. The table shows which die to roll. An entry with a weight of 3, for example, covers three numbers.",
         ("NM-02", "NM-03", "NM-05"),
     ),
     "NM-02": Clause(
@@ -48,7 +48,7 @@ _DECKS = {
     ),
     "NM-13": Clause(
         "Draw two, keep one",
-        "From some decks you draw two cards, keep one, and return the other to the pile. A drawn card can make this the rule for its deck.",
+        "From some decks you draw two cards, keep one, and return the other to the pile. The effect of a card can make this the rule for its deck.",
         ("NM-11", "NM-12"),
     ),
     "NM-14": Clause(
@@ -124,7 +124,7 @@ _CLOCKS = {
     ),
     "NM-29": Clause(
         "A new clock",
-        "You start a clock with one line: its name, its size (a number of segments, or a word such as “short”), and its kind. You can add everything else later.",
+        "To start a clock, type one line: its name, its size (a number of segments, or a word such as “short”), and its kind. You can add the rest later.",
         ("NM-20",),
     ),
 }

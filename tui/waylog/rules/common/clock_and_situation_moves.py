@@ -100,10 +100,13 @@ def moves(
     for word, key in clock_words(clocks).items():
         clock, about = clocks[key], (f"clocks.{key}",)
         if clock.closed:
-            offered.append(Move("reopen", (word,), f"Reopen “{clock.name}”", about=about, name=clock.name))
+            heading = f"“{clock.name}” reopened"
+            reopen = Move("reopen", (word,), f"Reopen “{clock.name}”", about=about, name=clock.name, heading=heading)
+            offered.append(reopen)
             continue
         offered.append(_tick(word, key, clock))
-        offered.append(Move("close", (word,), f"Close “{clock.name}”", (_REASON,), about=about, name=clock.name))
+        close, heading = f"Close “{clock.name}”", f"“{clock.name}” closed"
+        offered.append(Move("close", (word,), close, (_REASON,), about=about, name=clock.name, heading=heading))
         offered += (_sight("show", word, clock, about), _sight("hide", word, clock, about))
     return tuple(offered)
 
@@ -153,7 +156,8 @@ def _tick(word: str, key: str, clock: Clock) -> Move:
     )
     ticked = f"Tick “{clock.name}” ({'full' if clock.full else 'now'} {clock.filled}/{clock.segments})"
     about, logged = (f"clocks.{key}",), f"Tick “{clock.name}”"  # How full it was is no part of what was done.
-    return Move("tick", (word,), ticked, (by, _REASON), about=about, effect=True, name=clock.name, title=logged)
+    tick = Move("tick", (word,), ticked, (by, _REASON), about=about, effect=True, name=clock.name, title=logged)
+    return replace(tick, heading=f"“{clock.name}” ticked")
 
 
 def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
@@ -244,7 +248,9 @@ def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
     label = f"Show {which} to players" if verb == "show" else f"Hide {which} from players"
     # A part is shown or hidden only if it is named, so that leaving a word out never reveals more.
     asks = (PickOne("what", "Which part", options, None if same["all"] else "all"),)
-    return Move(verb, ("clock", word), label, asks, so if all(same.values()) else None, about=about, name=clock.name)
+    heading = f"“{clock.name}” {'shown to' if verb == 'show' else 'hidden from'} players"
+    blocked = so if all(same.values()) else None
+    return Move(verb, ("clock", word), label, asks, blocked, about=about, name=clock.name, heading=heading)
 
 
 def _set_visibility(clock: Clock, what: str, *, shown: bool) -> Clock:
@@ -461,14 +467,16 @@ def moves_of_situations(
         PickOne("clock", "Ends", (Option(_BY_HAND, "when you end it"), *clock_ends), _BY_HAND, "NM-19"),
         PickOne("seen", "Players", sight, "open", "NM-19"),
     )
-    found = [Move("situation", (), "Set a situation", asks, effect=True)]
+    found = [Move("situation", (), "Set a situation", asks, effect=True, heading="New situation")]
     for word, key in situation_words(situations).items():
         one, about = situations[key], (f"situations.{key}",)
         over = Refusal(f"“{one.name}” has already ended", "NM-19") if one.over else None
         on = None if one.over else Refusal(f"“{one.name}” has not ended", "NM-19")
+        end = Move("situation", ("end", word), f"End “{one.name}”", (), over, about=about, effect=True)
+        resume = Move("situation", ("resume", word), f"Resume “{one.name}”", (), on, about=about, effect=True)
         found += [
-            Move("situation", ("end", word), f"End “{one.name}”", (), over, about=about, effect=True),
-            Move("situation", ("resume", word), f"Resume “{one.name}”", (), on, about=about, effect=True),
+            replace(end, heading=f"“{one.name}” ends"),
+            replace(resume, heading=f"“{one.name}” resumes"),
         ]
     return tuple(found)
 

@@ -42,7 +42,14 @@ from waylog.rules.common.effects_and_circles import (
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import SceneCards
 from waylog.rules.model import clocks_situations_and_timers, sessions
-from waylog.rules.model.answers import complete_answers, complete_offer, describe, takes_numbers, without_refusal
+from waylog.rules.model.answers import (
+    complete_answers,
+    complete_offer,
+    describe,
+    log_heading,
+    takes_numbers,
+    without_refusal,
+)
 from waylog.rules.model.clocks_situations_and_timers import (
     OTHER_SIZES,
     SIZES,
@@ -85,10 +92,12 @@ _VERBS = frozenset(
         scene_cards.REVEAL,
     )
 )
-_TELL = Move("note", (), "Tell the players", (Text("text", "Text", required=True),), effect=True)
+_TELL = Move(
+    "note", (), "Tell the players", (Text("text", "Text", required=True),), effect=True, heading="Players are told"
+)
 """Tells the players what was held back (`lines_and_veils.py`)."""
-_NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
-_SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
+_NOTE = Move("note", (), "Write a note in the log", (Text("text", "Note", required=True),), title="Note")
+_SECRET = Move("secret", (), "Write a secret note", (Text("text", "Note", required=True),), title="Secret note")
 _SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
 _REWORD = Move(
     "reword",
@@ -222,7 +231,10 @@ class CommonRules:
             segments = advance(clocks[key], grades[-1])
             title = f"Fill {'1 segment' if segments == 1 else f'{segments} segments'} of “{clocks[key].name}”"
             about = (f"clocks.{key}",)
-            fill = Move("on", (word,), title, title=title, follows=True, late=not fresh, about=about, offer="o")
+            heading = f"“{clocks[key].name}” advances" + (f" by {segments}" if segments > 1 else "")
+            fill = Move(
+                "on", (word,), title, title=title, heading=heading, follows=True, late=not fresh, about=about, offer="o"
+            )
             on.append(as_many(fill, len(grades)))
         drawn = deck_moves.follow_ups(state.decks, state.open.drawn)
         found = (*self._offer_moves(state, state.open), *on, *drawn)
@@ -232,10 +244,10 @@ class CommonRules:
         """Yield the offered effects, and what skips all of a choice. One that can't be applied now says why (NM-16, NM-25)."""
         skips: dict[str, Move] = {}
         for word, offer in offer_words(opened).items():
-            no, whole, does, named, asks, rolls = None, False, offer.act, False, tuple[Ask, ...](), False
+            no, whole, does, did, named, asks, rolls = None, False, offer.act, "", False, tuple[Ask, ...](), False
             try:
                 act = self.effect(state, offer.act, offer.source)
-                does = describe(act.move, act.answers)
+                does, did = describe(act.move, act.answers), log_heading(act.move, act.answers)
                 # A word that stands for somebody begins their name, which keeps its capital.
                 named = does.partition(" ")[0].lower() in "-".join(act.move.words).split("-")
                 whole, rolls = takes_numbers(act.move, act.answers), act.move.rolls
@@ -253,6 +265,7 @@ class CommonRules:
                 if names_already(does, offer.why)
                 else f"{offer.why}: {does if named else does[:1].lower() + does[1:]}"
             )
+            heading = did if names_already(did, offer.why) else f"{offer.why}: {did}"
             label += f" (choose up to {offer.still_to_take}{counts})" if offer.still_to_take > 1 else ""
             label += " (required)" if offer.required and not offer.taken else ""
             about = () if offer.source.startswith(ACT) else (offer.source,)
@@ -270,6 +283,7 @@ class CommonRules:
                 about=about,
                 offer="E",
                 whole=whole,
+                heading=heading if did else "",
             )
             if offer.one_of and (offer.taken or not offer.required):
                 label = skipped_words(offer)

@@ -113,7 +113,7 @@ def moves(decks: Decks, letters: Mapping[str, str]) -> tuple[Move, ...]:
         deck, about = decks[key], (f"decks.{key}",)
         does = f"{'Draw two of' if deck.draw > 1 else 'Draw from'} “{deck.name}”"
         label = f"{does} ({len(deck.pile)} left)"
-        copy, many = f"Copy “{deck.name}”, with every card in the pile", len(deck.pile) > TEN
+        copy, many = f"Copy “{deck.name}”, with all its cards undrawn", len(deck.pile) > TEN
         deck_own = (
             Move(
                 "draw",
@@ -126,10 +126,11 @@ def moves(decks: Decks, letters: Mapping[str, str]) -> tuple[Move, ...]:
                 effect=True,
                 whole=many,
                 title=does,  # How many were left before it is no part of what was done.
+                heading=f"{'Two cards' if deck.draw > 1 else 'Card'} drawn from “{deck.name}”",
             ),
             *_card_moves(word, deck, about),
             *_sight_moves(word, deck, about),
-            Move("deck", ("copy", word), copy, (new,), about=about),
+            Move("deck", ("copy", word), copy, (new,), about=about, heading=f"“{deck.name}” copied"),
         )
         offered += (replace(move, name=deck.name) for move in deck_own)
     return (*offered, *_uses(decks))
@@ -156,7 +157,8 @@ def _uses(decks: Decks) -> Iterator[Move]:
             else ()
         )
         label = f"Use “{card.text}” ({_uses_left_text(card)})"
-        yield Move("play", (word,), label, asks, about=(f"decks.{deck}.cards.{key}",))
+        about = (f"decks.{deck}.cards.{key}",)
+        yield Move("play", (word,), label, asks, about=about, heading=f"“{card.text}” used")
     others = [
         (deck, key)
         for deck in decks
@@ -222,11 +224,35 @@ def _card_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ..
     none_out, none_in_play = None if deck.out else nothing, None if playing else empty
     none_unkept, none_drawn = None if unkept else all_kept, None if drawn else undrawn
     return (
-        Move("card", (word,), f"Add a card to {name}", added, about=about),
-        Move("back", (word,), f"Return a card to {name}", (back,), none_out, about=about),
-        Move("aside", (word,), f"Set aside a card from {name}", (away,), none_in_play, about=about),
-        Move("stash", (word,), f"Keep a card from {name} for later", later, none_unkept, about=about),
-        Move("shuffle", (word,), f"Shuffle {name} (drawn cards return)", (), none_drawn, about=about),
+        Move("card", (word,), f"Add a card to {name}", added, about=about, heading=f"Card added to {name}"),
+        Move("back", (word,), f"Return a card to {name}", (back,), none_out, about=about, heading=f"Back in {name}"),
+        Move(
+            "aside",
+            (word,),
+            f"Set aside a card from {name}",
+            (away,),
+            none_in_play,
+            about=about,
+            heading=f"Card from {name} set aside",
+        ),
+        Move(
+            "stash",
+            (word,),
+            f"Keep a card from {name} for later",
+            later,
+            none_unkept,
+            about=about,
+            heading=f"Card from {name} kept for later",
+        ),
+        Move(
+            "shuffle",
+            (word,),
+            f"Shuffle {name} (drawn cards return)",
+            (),
+            none_drawn,
+            about=about,
+            heading=f"{name} shuffled",
+        ),
     )
 
 
@@ -251,8 +277,24 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
     shows_none = known is DeckVisibility.SECRET and not any(map(deck.shows, deck.cards))
     secret = Refusal(f"every card in {name} is already hidden from players", "NM-14") if shows_none else None
     return (
-        Move("show", ("deck", word), f"Show cards in {name} to players", (shown,), seen, about=about),
-        Move("hide", ("deck", word), f"Hide the cards in {name} from players", (), secret, about=about),
+        Move(
+            "show",
+            ("deck", word),
+            f"Show cards in {name} to players",
+            (shown,),
+            seen,
+            about=about,
+            heading=f"Shown to players from {name}",
+        ),
+        Move(
+            "hide",
+            ("deck", word),
+            f"Hide the cards in {name} from players",
+            (),
+            secret,
+            about=about,
+            heading=f"Cards in {name} hidden from players",
+        ),
     )
 
 
@@ -285,7 +327,15 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
     if question(decks, drawn):
         words = {word: key for word, key in card_words(deck).items() if key in there}
         return tuple(
-            Move("keep", (word,), f"{_card_text(deck.cards[key])}", follows=True, about=about, key=str(place))
+            Move(
+                "keep",
+                (word,),
+                f"{_card_text(deck.cards[key])}",
+                follows=True,
+                about=about,
+                key=str(place),
+                heading=f"{_quote_card(deck.cards[key])} kept",
+            )
             for place, (word, key) in enumerate(words.items(), 1)
         )
     # The move belongs to this card and to its deck. It is not offered on other cards.
@@ -293,14 +343,17 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
     seen = deck.shows_all(drawn[1])
     label, asked = "Show the card to the players", f"Show {_quote_card(deck.cards[drawn[1]])} to the players?"
     show = Move("show", _SHOW_DRAWN, label, follows=True, apart=True, about=subjects, offer="v", reveals=asked)
+    show = replace(show, heading=f"{_quote_card(deck.cards[drawn[1]])} shown to the players")
     # Whoever presses its key by a slip is asked, and reads which card it is.
     text = _quote_card(deck.cards[drawn[1]])
     if drawn[1] in (*deck.drawn, *deck.kept):
         label, title = f"Return {text} to the deck", "Return the last card to the deck"
         other = Move("return", (), label, follows=True, about=subjects, offer="b", title=title)
+        other = replace(other, heading=f"{text} returned to the deck")
     else:
         label, title = f"Leave {text} out of the deck", "Leave the last card out of the deck"
         other = Move("stay", (), label, follows=True, about=subjects, offer="b", title=title)
+        other = replace(other, heading=f"{text} left out of the deck")
     return (other,) if seen else (show, other)
 
 

@@ -31,9 +31,9 @@ def moves(rulings: Rulings, clauses: Mapping[str, Clause]) -> tuple[Move, ...]:
     """Return the moves that write a ruling on any clause, or end an existing one."""
     every = tuple(Option(id_.lower(), clause.title) for id_, clause in clauses.items())
     text = Text("text", "Your ruling", required=True, reserved=("end",))
-    write = Move("ruling", (), "Write a ruling", (PickOne("rule", "Rule", every), text))
+    write = Move("ruling", (), "Write a ruling", (PickOne("rule", "Rule", every), text), heading="Ruling")
     there = tuple(option for option in every if option.word.upper() in rulings)
-    end = Move("ruling", ("end",), "End a ruling", (PickOne("rule", "Rule", there),))
+    end = Move("ruling", ("end",), "End a ruling", (PickOne("rule", "Rule", there),), heading="Ruling ended")
     return (write, end) if there else (write,)
 
 

@@ -102,7 +102,8 @@ def moves(
     for word, key in card_words(cards).items():
         card, known, about = cards[key], progress.get(key, CardProgress()), (f"prep.{key}",)
         label = f"{'Return to' if known.opened else 'Open'} the scene “{card.title}”"
-        found.append(Move(OPEN, (word,), label, about=about, name=card.title))
+        heading = f"{'Back to' if known.opened else 'New'} scene: {card.title}"
+        found.append(Move(OPEN, (word,), label, about=about, name=card.title, heading=heading))
         for secret_word, secret in _secret_words(card).items():
             text = card.secrets[secret].text
             blocked = None if secret in untold(card, known) else _KNOWN
@@ -113,6 +114,7 @@ def moves(
                 )
             label, path = f"Tell players: {text}", (f"prep.{key}.secrets.{secret}",)
             move = Move(REVEAL, (word, secret_word), label, (), blocked, about=path, name=card.title)
+            move = replace(move, heading=f"Players are told: {text}")
             found.append(replace(move, reveals="" if blocked else f"Tell players “{text}”?"))
     return tuple(found)
 

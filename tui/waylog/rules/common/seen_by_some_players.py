@@ -163,7 +163,15 @@ def moves(
             options = tuple(_options(players, words, f"“{one.name}”", seen_by))
             asks = (PickMany(_TO, "Who sees it", options, 1, clause="NM-49"),)
             found.append(
-                Move("only", (kind, word), f"Show “{one.name}” to some players only", asks, about=about, name=one.name)
+                Move(
+                    "only",
+                    (kind, word),
+                    f"Show “{one.name}” to some players only",
+                    asks,
+                    about=about,
+                    name=one.name,
+                    heading=f"“{one.name}” shown to some players only",
+                )
             )
     for word, key in deck_words(decks).items():
         deck = decks[key]
@@ -173,11 +181,13 @@ def moves(
         which = (PickOne("card", "Which card", cards, clause="NM-49"), PickMany(_TO, "Who sees it", asked, 1))
         if cards:
             label = f"Show a card from “{deck.name}” to some players only"
-            found.append(
-                Move("only", ("deck", word), label, which, about=(format_path(("decks", key)),), name=deck.name)
-            )
+            about, heading = (format_path(("decks", key)),), f"Card from “{deck.name}” shown to some players only"
+            found.append(Move("only", ("deck", word), label, which, about=about, name=deck.name, heading=heading))
     text = Text("text", "Text", required=True)
-    tells = (Move("tell", (word,), f"Tell only {name_of(players, key)}", (text,)) for word, key in words.items())
+    names = {word: name_of(players, key) for word, key in words.items()}
+    tells = (
+        Move("tell", (word,), f"Tell only {name}", (text,), heading=f"Told only {name}") for word, name in names.items()
+    )
     return (*found, *tells)
 
 

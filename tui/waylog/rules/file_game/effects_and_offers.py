@@ -62,8 +62,20 @@ from waylog.rules.model.state import EffectOffer
 from waylog.values import NamedTuple, replace
 
 MARK, CLEAR = "mark", "clear"
+WHO = "{who}"
+"""Stands in the label of a move for whoever makes it."""
 MOST_MARKED = 999
 """The most by which a value is marked or cleared in one act."""
+
+
+def quote_phrase(name: str) -> str:
+    """Return a name for a sentence: in quotation marks if it is a phrase, such as “A red parcel”."""
+    return quote(name) if any(map(str.islower, name.split())) else name
+
+
+def label_of_move(key: str, label: str, actor: str) -> str:
+    """Return the name on screen of a move, with whoever makes it where its label says so."""
+    return label_of(key, label).replace(WHO, quote_phrase(actor) or "somebody")
 
 
 class MarkTarget(NamedTuple):
@@ -99,8 +111,7 @@ def _targets_of_parts(moment: FileMoment) -> Iterator[MarkTarget]:
             for key, value in values.items():
                 words, place = (*((inner,) if inner else ()), word, key), ValuePlace((*above, key), value)
                 label = label_of(key, value.label)
-                named = quote(owner) if any(map(str.islower, owner.split())) else owner  # “A red parcel” is a phrase.
-                whose = f"“{label}” for {named}" if kind_of(value) == "flag" else f"{owner}'s {label}"
+                whose = f"“{label}” for {quote_phrase(owner)}" if kind_of(value) == "flag" else f"{owner}'s {label}"
                 yield MarkTarget(words, place, whose)
 
 
@@ -214,7 +225,8 @@ def _do_move(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) 
             return moment
         there = replace(there, moment=moment, names={(AMOUNT,): min(amount, most)})
     if blocked := blocked or refusal_of(rule.does, there):
-        return moment.says(f"{label_of(effect.move, rule.label)}: {blocked.reason}", blocked.clause)
+        label = label_of_move(effect.move, rule.label, moment.thing_name(there.who, there.keys))
+        return moment.says(f"{label}: {blocked.reason}", blocked.clause)
     return apply_all(moment, rule.does, there, source)
 
 
@@ -327,7 +339,8 @@ def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWord
         what, secret, about = clock.name, not clock.seen, (f"clocks.{key}.filled",)
     elif words.verb == AMOUNT:
         rule = moment.game.moves[words.names[0]]
-        what, secret = label_of(words.names[0], rule.label), any(_is_secret(one, rule.who, moment) for one in rule.does)
+        label = label_of_move(words.names[0], rule.label, moment.thing_name(scope.who, scope.keys))
+        what, secret = label, any(_is_secret(one, rule.who, moment) for one in rule.does)
     else:
         place = find(moment.game.sheet, scope.who, words.names)
         if read(moment.sheet, place.of(scope.keys)) is None:

@@ -113,7 +113,7 @@ class ValueRule:
     ] = ()
     fades: Annotated[
         tuple[str, ...],
-        "When a range or a number moves 1 closer to its start. The words are those of `ends`: { range = [0, 3], fades = ['roll'] } lasts for three rolls at most",
+        "When a range or a number moves 1 step closer to its start. It takes the same words as `ends`: { range = [0, 3], fades = ['roll'] } lasts for three rolls at most",
     ] = ()
     number: Annotated[int | None, "The starting value of a number without limits"] = None
     flag: Annotated[bool | None, "The starting value of a flag, which is true or false"] = None
@@ -189,7 +189,10 @@ class ChoiceRule:
 class MoveRule:
     """An action without a roll. Its name is the verb that is typed: `rest`, or `rest mara` if it says `who`."""
 
-    label: Annotated[str, "The name shown on screen"] = ""
+    label: Annotated[
+        str,
+        "The name shown on screen, such as Rest or Treat {who}'s wounds. {who} is whoever makes the move. Without it, the name follows in brackets",
+    ] = ""
     log: Annotated[
         str,
         "What the log says once the move is made, such as Haul sold or {who} learned {choose}. {who} is whoever makes it. {choose}, {whom}, {amount}, {text} and the name of a pick are the answers. Without {who}, the name comes first (default: its `label`)",

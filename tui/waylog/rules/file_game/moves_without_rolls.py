@@ -12,20 +12,29 @@ from waylog.rules.file_game.effects_and_offers import (
     MARK,
     MOST_MARKED,
     OTHERS,
+    WHO,
     WHOM,
     MarkTarget,
     apply_all,
     change_value,
     end_what_lasts,
     is_meant,
+    label_of_move,
     list_refusal,
+    quote_phrase,
     refusal_of,
     same_flag,
     targets,
     with_moves,
 )
 from waylog.rules.file_game.game_file_format import CHOSEN, IN_LOG, MoveRule, effects_of, questions_of
-from waylog.rules.file_game.named_values_and_conditions import FileMoment, Found, Scope, label_of, read
+from waylog.rules.file_game.named_values_and_conditions import (
+    FileMoment,
+    Found,
+    Scope,
+    label_of,
+    read,
+)
 from waylog.rules.file_game.roll_and_effect_format import AMOUNT, TYPED, EffectRule, dice_of, is_clocks, parse_effect
 from waylog.rules.file_game.rolls import go_on
 from waylog.rules.file_game.sheet_types import kind_of
@@ -39,6 +48,7 @@ from waylog.values import replace
 _MOST_REASONS = 4
 """Of how many choices a refusal says why each is impossible."""
 _WAYS = {MARK: "Raise", CLEAR: "Lower"}
+_FLAGGED, _MOVED = {MARK: "marked", CLEAR: "cleared"}, {MARK: "raised", CLEAR: "lowered"}
 
 
 def offers(moment: FileMoment) -> tuple[Move, ...]:
@@ -52,13 +62,20 @@ def offers_of(moment: FileMoment, name: str) -> Iterator[Move]:
     for word, keys in moment.things_by_word(rule.who).items():
         scope = Scope(moment, rule.who, keys)
         actor, about = moment.thing_name(rule.who, keys), moment.row_of_thing(rule.who, keys)
-        label = label_of(name, rule.label) + (f" ({actor})" if actor else "")
+        label = label_of_move(name, rule.label, actor)
+        label += f" ({actor})" if actor and WHO not in rule.label else ""
         asks = tuple(_asks(rule, scope))
         blocked = _refusal(rule, scope, asks)
         every = (*with_moves(moment.game, effects_of(rule)),)
         words, whole = (word,) if word else (), any(one.roll or any(dice_of(one)) for one in every)
-        move = Move(name, words, label, asks, blocked, about=about, effect=rule.effect)
+        move = Move(name, words, label, asks, blocked, about=about, effect=rule.effect, heading=_heading(rule, actor))
         yield replace(move, asks_when_offered=bool(asks), whole=whole)
+
+
+def _heading(rule: MoveRule, actor: str) -> str:
+    """Return what the log says of a move, without the answers; empty if these stand within it."""
+    text = re.split(IN_LOG, rule.log.replace(WHO, quote_phrase(actor)))[0].rstrip(" :,")
+    return "" if text == quote_phrase(actor) else text
 
 
 def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:
@@ -175,7 +192,7 @@ def _describe(rule: MoveRule, move: Move, actor: str, answers: Answers) -> str:
     done = rule.log or label_of(move.verb, rule.label)
     others = [text for name, text in texts.items() if text and f"{{{name}}}" not in done]
     done = f"{{who}}: {done}" if actor and "{who}" not in done else done
-    named = {"who": actor, **{name: text or "something" for name, text in texts.items()}}
+    named = {"who": quote_phrase(actor), **{name: text or "something" for name, text in texts.items()}}
     done = re.sub(IN_LOG, lambda found: named.get(found[1], found[0]), done)
     return f"{done}{', ' if actor else ': '}{', '.join(others)}" if others else done
 
@@ -198,10 +215,10 @@ def _offer_to_mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
     if kind_of(value) == "flag":
         full = same_flag(target.place.label, now) if bool(now) is (verb == MARK) else ""
     elif kind_of(value) == "number":
-        asks = (Number("by", "By how much", 1, MOST_MARKED, 1),)
+        asks = (Number("by", "By how much", 1, MOST_MARKED, 1, preposition="by"),)
     else:
         least, most = moment.limits(value, path)
-        asks = (Number("by", "By how much", 1, min(MOST_MARKED, max(1, most - least)), 1),)
+        asks = (Number("by", "By how much", 1, min(MOST_MARKED, max(1, most - least)), 1, preposition="by"),)
         end = most if verb == MARK else least
         if now == end or (now < end) is not (verb == MARK):
             full = f"{target.place.label} can't go {'above' if verb == MARK else 'below'} {end}"
@@ -209,7 +226,10 @@ def _offer_to_mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
     about = (format_path(path),)
     # Whether `clear` helps or hurts depends on the value: the label says which way it goes.
     does = verb.capitalize() if kind_of(value) == "flag" else _WAYS[verb]
-    return Move(verb, target.words, f"{does} {target.label}", asks, blocked, about=about, effect=True)
+    label = f"“{target.place.label}”"
+    flagged = f"{label} {_FLAGGED[verb]}{target.label.removeprefix(label)}"
+    heading = flagged if target.label.startswith(label) else f"{target.label} {_MOVED[verb]}"
+    return Move(verb, target.words, f"{does} {target.label}", asks, blocked, about=about, effect=True, heading=heading)
 
 
 def _mark(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:

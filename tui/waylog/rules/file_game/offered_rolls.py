@@ -127,7 +127,8 @@ def asks_of(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> It
         default = usual if usual in able or not able else next(iter(free), None)
         changes = any(one.default != "" for one in answers.values())
         is_asked, clause = any(one.required for one in answers.values()), rule.clause or None
-        ask = PickOne(name, label_of(name, ""), ways, default, clause, logged=changes)
+        label = "How" if name == CALL else label_of(name, "")
+        ask = PickOne(name, label, ways, default, clause, logged=changes)
         yield replace(ask, default=None, if_unlogged=default) if is_asked else ask
     there = options_by_word(moment, choice)
     owner = rule.who.partition(".")[0]

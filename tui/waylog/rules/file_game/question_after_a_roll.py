@@ -45,7 +45,6 @@ from waylog.rules.file_game.spends import (
     RaiseTotal,
     Reroll,
     can_spend,
-    describe_price,
     is_idle_step,
     outcome_now,
     places_for,
@@ -254,11 +253,12 @@ def question(moment: FileMoment, stage: FileRoll) -> str:
     """Ask what to do with the dice as they are."""
     lies = look_at(moment, stage)
     labels = dict.fromkeys(one.label for one in lies.usable)
+    asked = next((f"Spend {one.label}" for one in lies.usable if one.is_token), next(iter(labels), "Keep it"))
     compared = lies.compared[:1].lower() + lies.compared[1:]
     shown = f"{lies.band.label} ({compared})" if compared else lies.band.label
     # Of several, some may have more than one word.
-    named = [f"“{label}”" for label in labels] if len(labels) > 1 else labels
-    return f"{lies.choice.label}: {shown}. {join_names(named, 'or') or 'Keep it'}?"
+    asked = join_names((f"“{label}”" for label in labels), "or") if len(labels) > 1 else asked
+    return f"{lies.choice.label}: {shown}. {asked}?"
 
 
 def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
@@ -278,16 +278,15 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
         return (chances_in_words(lies.plan, stage, found), found.place) if found else ("", None)
 
     for one in lies.usable:
-        price = describe_price(one.prices)
-        title = f"{one.label} ({price})" if price else one.label
+        title, heading = one.title, one.heading(moment.thing_name(lies.choice.rule.who, lies.choice.keys))
         asks: tuple[Ask, ...] = ()
         words, (chances, best) = die_words(stage, one), foresee(one)
         die = ""
         if len(words) > 1:  # More than one die may be meant.
             default = usual_word(stage, one, words, best)
             shown = {place: parse_die(stage.dice[place].die).word(stage.dice[place].face) for place in words.values()}
-            does = "raises" if isinstance(one.spend.effect, RaiseDie) else "rerolls"
-            die = f" {does} the {shown[words[default]]}"
+            does = "raise" if isinstance(one.spend.effect, RaiseDie) else "reroll"
+            die = f" to {does} the {shown[words[default]]}"
             # A face that only one kind of die shows is enough: the 9 of `d10-9`.
             faces = {word: shown[place] for word, place in words.items()}
             enough = {word: face for word, face in faces.items() if [*faces.values()].count(face) == 1}
@@ -303,7 +302,8 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
         words_of_thing = (one.word,) if one.word else ()
         label = f"{title}{die}: {chances}" if chances else title
         key = letters[one.spend.name]
-        moves.append(Move(one.name, words_of_thing, label, asks, key=key, whole=whole, title=title))
+        spend = Move(one.name, words_of_thing, label, asks, key=key, whole=whole, title=title)
+        moves.append(replace(spend, heading=heading))
     return (*moves, Move(KEEP, (), f"Keep “{lies.band.label}”", key="k", title=f"“{lies.band.label}” kept"))
 
 

@@ -223,7 +223,10 @@ def dice_thrown(
     if effect.asks:
         places = places[:1] if place is None else (place,)
     again = [replace(roll.dice[at], final=roll.dice[at].final or effect.once) for at in places]
-    return places, [*again, *[TableDie(effect.die, 0, effect.label or name.partition(".")[0])] * effect.more]
+    return places, [
+        *again,
+        *[TableDie(effect.die, 0, effect.label or label_of(name.partition(".")[0], ""))] * effect.more,
+    ]
 
 
 def take_up(
@@ -277,6 +280,26 @@ class OfferedSpend(NamedTuple):
     def label(self) -> str:
         """Its name on screen."""
         return f"{label_of(self.name, self.rule.label)}{f' ({self.payer})' if self.payer else ''}"
+
+    @property
+    def is_token(self) -> bool:
+        """Whether it is called like what it costs: `Luck`, for 1 Luck."""
+        return len(self.prices) == 1 and self.prices[0].place.label == self.label
+
+    @property
+    def title(self) -> str:
+        """Its name with its price: `Push (costs 2 Stress)`, or `Spend 1 Luck`."""
+        if not (price := describe_price(self.prices)):
+            return self.label
+        costs = price if price.startswith("+") else f"costs {price}"
+        return f"Spend {price}" if self.is_token else f"{self.label} ({costs})"
+
+    def heading(self, who: str) -> str:
+        """Return what the log says of it: `Mara spends 1 Luck`, or `Mara: Push (2 Stress)`."""
+        price = describe_price(self.prices)
+        if who and self.is_token:
+            return f"{who} spends {price}"
+        return (f"{who}: " if who else "") + self.label + (f" ({price})" if price else "")
 
 
 def spends_for(moment: FileMoment, choice: RollChoice) -> Iterator[OfferedSpend]:
@@ -370,7 +393,8 @@ def describe_price(prices: Iterable[Price]) -> str:
 def tell_price(label: str, prices: Iterable[Price], clause: str) -> Iterator[NoteFact]:
     """Yield what something costs, if that is numbers: `Push costs 2 Stress`."""
     if price := describe_price(prices):
-        yield NoteFact(f"{label}: {price}" if price.startswith("+") else f"{label} costs {price}", clause or COSTS)
+        named = f"“{label}”" if " " in label and ": " not in label else label
+        yield NoteFact(f"{label}: {price}" if price.startswith("+") else f"{named} costs {price}", clause or COSTS)
 
 
 def purse_of(offered: Sequence[OfferedSpend]) -> Mapping[str, int]:

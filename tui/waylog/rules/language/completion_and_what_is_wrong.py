@@ -219,7 +219,7 @@ def _no_such_answer(word: str, move: Move, fit: Fit, line: Sequence[Token]) -> A
             )
     if not options:
         complete = (
-            f"means “{move.label}” here, and is typed on its own"
+            f"means “{move.title or move.label}” here, and is typed on its own"
             if move.follows and not move.words
             else "is already complete"
         )
@@ -279,6 +279,18 @@ def usage(move: Move) -> str:
     if move.follows and (dice := notation_ask(move.asks)) and dice.default:
         return f"{move.id} {dice.name.upper()}"
     return " ".join((move.id, *(_ask_usage(ask) for ask in move.asks)))
+
+
+def label_beside_usage(move: Move) -> str:
+    """Return the label of a move beside its command, with what an answer means that is part of the command: the only one there is."""
+    only = [
+        able[0].label
+        for ask in move.asks
+        if isinstance(ask, PickOne) and ask.default is None and not ask.notation
+        for able in [[option for option in ask.options if not option.blocked]]
+        if len(able) == 1
+    ]
+    return f"{move.label}: {', '.join(only)}" if only else move.label
 
 
 def _ask_usage(ask: Ask) -> str:

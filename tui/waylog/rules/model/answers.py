@@ -37,18 +37,18 @@ class ChoiceWanted(ActRefused):
 
     def __init__(self, ask: PickOne | PickMany, wanted: str) -> None:
         """`wanted` says what to choose, in the words that are typed."""
-        super().__init__(f"{ask.label}: {wanted}", ask.clause)
+        super().__init__(_asked(ask.label, wanted), ask.clause)
         self.ask = ask
 
     @property
     def beside_choices(self) -> str:
         """What to choose, for a person who sees the choices: by their names, or without those where they are many."""
         if isinstance(self.ask, PickMany):
-            return f"{self.ask.label}: choose {_count(self.ask)}"
+            return _asked(self.ask.label, f"choose {_count(self.ask)}")
         able = [option for option in self.ask.options if not option.blocked]
         names = [each.label[: len(each.word)] if _begins_label(each) else each.label for each in able]
         has_few = len(names) <= _NAMED and not any("," in name for name in names)
-        return f"{self.ask.label}: choose {join_names(names, 'or') if has_few else 'one'}"
+        return _asked(self.ask.label, f"choose {join_names(names, 'or') if has_few else 'one'}")
 
 
 WANTED: Mapping[str, str] = MappingProxyType(
@@ -75,6 +75,11 @@ def describe(move: Move, answers: Answers) -> str:
     return f"{title}: {', '.join(labels)}" if labels else title
 
 
+def log_heading(move: Move, answers: Answers) -> str:
+    """Describe an act as the log calls it: `“Fog” closed: the wind has turned`."""
+    return describe(replace(move, title=move.heading or move.title), answers)
+
+
 def answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
     """Return what is answered, as people read it; nothing for a default."""
     answer = answers.get(ask.name)
@@ -86,12 +91,18 @@ def answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
             return [labels.get(word, word) for word in selected_words(answers, ask.name)]
         case Number():
             return () if answer is None or (answer == ask.default and not ask.logged) else (ask.text_of(answer),)
-        case Allocate():
-            return selected_words(answers, ask.name)
+        case Allocate(slots=slots):
+            counts = selected_words(answers, ask.name)
+            return [_slot_count(slot.label, count) for slot, count in zip(slots, counts, strict=False)]
         case Text():
             return (str(answer),) if answer else ()
         case _:
             assert_never(ask)
+
+
+def _slot_count(label: str, count: str) -> str:
+    """Return `Engines 2`, or `Engines +2` of a slot to which dice are added."""
+    return f"{label.rstrip(' +0123456789')} +{count}" if label.endswith("+") else f"{label} {count}"
 
 
 def settled_answers(move: Move) -> Answers:
@@ -270,6 +281,15 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
             assert_never(ask)
 
 
+def _asked(label: str, wanted: str) -> str:
+    """Return a question with what is wanted: `Which part? Choose …`, or `Skill: choose …`."""
+    return f"{label}? {wanted[:1].upper()}{wanted[1:]}" if label.partition(" ")[0] in _ASKS else f"{label}: {wanted}"
+
+
+_ASKS = ("Who", "Whom", "Which", "What", "How")
+"""The first words of labels that are questions."""
+
+
 def _wanted_choices(ask: PickMany) -> str:
     """Return how many to choose, and of what: `choose at most two from primary, arm`. Two dice may show the same number."""
     able = [option.word for option in ask.options if not option.blocked]
@@ -280,6 +300,8 @@ def _wanted_choices(ask: PickMany) -> str:
         return f"choose {_count(ask)}"
     again = ". You can choose the same number more than once" if ask.repeats and ask.most > len(able) else ""
     if ask.most == 1 and len(able) <= _FEW:
+        return f"choose {_count(ask)}: {join_names(able, 'or')}"
+    if len(able) <= _FEW and not all(map(is_digits, able)):
         return f"choose {_count(ask)}: {join_names(able, 'or')}"
     return f"choose {_count(ask)} from {_choices(ask.options)}{again}"
 
@@ -331,7 +353,10 @@ def _choices(options: tuple[Option, ...]) -> str:
 def _wanted_choice(options: tuple[Option, ...]) -> str:
     """Return what can be chosen, for a person who has chosen nothing yet. A word that doesn't begin its label has that beside it."""
     able = [option for option in options if not option.blocked]
-    if len(able) > _LISTED or not able:
+    if len(able) > _LISTED:
+        few = join_names((option.word for option in able[:_FEW]), "or")
+        return f"type one of {len(able)} words, such as {few}"
+    if not able:
         return _choices(options)
     words = [option.word if _begins_label(option) else f"{option.word} ({option.label})" for option in able]
     if not words[1:]:

@@ -303,12 +303,13 @@ def timer_moves(timers: Timers) -> tuple[Move, ...]:
         example="a length, such as 20 (minutes) or 90s, and a name if you like",
     )
     found = [
-        Move(TIMER_VERB, (), "Start a timer", (text,)),
-        Move(TIMER_VERB, (_OPEN,), "Start a timer that players can see", (text,)),
+        Move(TIMER_VERB, (), "Start a timer", (text,), heading="Timer started"),
+        Move(TIMER_VERB, (_OPEN,), "Start a timer that players can see", (text,), heading="Timer for players started"),
     ]
     for word, key in timer_words(timers).items():
         one, about = timers[key], (format_path(("timers", key)),)
-        found.append(Move(TIMER_VERB, (_STOP, word), f"Stop the timer “{one.name}”", about=about, name=one.name))
+        stop = Move(TIMER_VERB, (_STOP, word), f"Stop the timer “{one.name}”", about=about, name=one.name)
+        found.append(replace(stop, heading=f"Timer “{one.name}” stopped"))
         already = Refusal(f"players {_sees(one)} this timer anyway", "NM-47")
         show, hide = f"Show the timer “{one.name}” to players", f"Hide the timer “{one.name}” from players"
         asked = "" if one.seen and not one.seen_by else f"{show}?"
@@ -322,8 +323,18 @@ def timer_moves(timers: Timers) -> tuple[Move, ...]:
                 about=about,
                 name=one.name,
                 reveals=asked,
+                heading=f"Timer “{one.name}” shown to players",
             ),
-            Move("hide", (TIMER_VERB, word), hide, (), None if one.seen else already, about=about, name=one.name),
+            Move(
+                "hide",
+                (TIMER_VERB, word),
+                hide,
+                (),
+                None if one.seen else already,
+                about=about,
+                name=one.name,
+                heading=f"Timer “{one.name}” hidden from players",
+            ),
         )
     return tuple(found)
 

@@ -302,7 +302,9 @@ class Move:
     whole: bool = False
     """Real dice are typed as numbers, not as one digit each, such as for a table of twenty."""
     title: str = ""
-    """The name in the log; empty if it is the label. A label may also have advice in it."""
+    """What it is called where it isn't chosen; empty if that is the label. A label may also have advice in it."""
+    heading: str = ""
+    """What the log says of it, who did what: `“Fog” closed`; empty if that is the title."""
     forecast: str = ""
     """The consequences of a move without odds, or of its die, as far as the label doesn't say them: `integrity is lost`."""
     reveals: str = ""

@@ -139,7 +139,7 @@ class Reference:
         word = word.lower()
         if word not in self.topics or any(topic.startswith(f"{word}.") for topic in self.topics):
             return None
-        reason = f"“{word}” can't be done now: no question or offer is waiting for it"
+        reason = f"you can't use “{word}” now: there is no open question or offer that it answers"
         return Refusal(reason, next(iter(self.about(word)), None))
 
     def about_move(self, move: Move) -> tuple[str, ...]:

@@ -110,11 +110,12 @@ def moves(sessions: Sessions, players: Sequence[str] = (), characters: Sequence[
     latest = None if sessions_by_number(sessions) else Refusal("no session yet", "NM-40")
     title = Text("title", "Title", required=True)
     here = Text("present", "Who is at the table", required=True, proposed=tuple(players))
+    begins, end = _asked_at_start(sessions, players, characters), f"End session {now}" if now else "End the session"
     return (
-        Move("session", ("begin",), f"Start session {number}", _asked_at_start(sessions, players, characters), on),
-        Move("session", ("end",), f"End session {number}" if now else "End the session", untitled, off),
-        Move("session", ("title",), "Give the session a title", (title,), latest),
-        Move("session", ("present",), "Say who is at the table", (here,), latest),
+        Move("session", ("begin",), f"Start session {number}", begins, on, heading=f"Session {number} starts"),
+        Move("session", ("end",), end, untitled, off, heading=f"Session {number} ends"),
+        Move("session", ("title",), "Give the session a title", (title,), latest, heading="Session title"),
+        Move("session", ("present",), "Say who is at the table", (here,), latest, heading="At the table"),
     )
 
 

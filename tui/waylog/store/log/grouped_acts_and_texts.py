@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from waylog.rules.codec.changes import join_names
+from waylog.rules.codec.changes import join_names, quote
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.state import EntryKind, read_shared
@@ -283,6 +283,8 @@ class ActPart:
     detail: bool = False
     """It says how the rules got there (`NotePart.DETAIL`)."""
     moves_clock: bool = False
+    is_amount_like: bool = False
+    """Nobody made the roll, as of damage: behind its text, the number of a die would read as an amount."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +301,8 @@ class ActText:
     """Players don't see what the sentence says."""
     minor: bool = False
     """The sentence says no more than a detail, or that a clock moved."""
+    is_amount_like: bool = False
+    """As of a part: nobody made the roll that the act began with."""
 
     @property
     def told_without_dice(self) -> Sequence[ActPart]:
@@ -352,7 +356,13 @@ def describe_entries(
         bool(facts) and not seen,
         any(fact is not None and id(fact) not in seen for fact in (head, stated)),
         head is None and stated is not None and _is_minor(stated, rest),
+        head is not None and _is_amount_like(head),
     )
+
+
+def _is_amount_like(roll: RollFact) -> bool:
+    """Whether nobody made a roll: its deed names no one who did, as `The ship takes damage` doesn't name the damage die."""
+    return bool(roll.deed) and roll.what.partition(",")[0] not in roll.deed
 
 
 def _rolls_for(entry: LogEntry, title: str) -> bool:
@@ -464,9 +474,9 @@ def note_text(entry: LogEntry) -> str:
 
 
 def describe_note(note: NoteFact) -> str:
-    """Return a note in words: `“Ion storm” 7→8 of 8` for a clock that moved, with the reason if there is one."""
+    """Return a note in words: `“Ion storm” 7 → 8 of 8` for a clock that moved, with the reason if there is one."""
     step = note.step
-    return f"“{step.name}” {step.before}→{step.after} of {step.segments}{step.cause}" if step.segments else note.text
+    return f"“{step.name}” {step.before} → {step.after} of {step.segments}{step.cause}" if step.segments else note.text
 
 
 def name_act(entry: LogEntry) -> str:
@@ -537,7 +547,8 @@ def _consequences(facts: Iterable[Fact], seen: set[int], name_player: Callable[[
             case RollFact():
                 rolls[fact.what] = len(found)
                 sentence = (fact.deed or _capitalise(fact.what)) + _with_tools(fact) + _for_whom(fact, name_player)
-                found.append(ActPart(sentence, fact.dice, hidden=id(fact) not in seen))
+                amount = _is_amount_like(fact)
+                found.append(ActPart(sentence, fact.dice, hidden=id(fact) not in seen, is_amount_like=amount))
             case OutcomeFact(who=who) if who in rolls:
                 place = rolls.pop(who)
                 found[place] = replace(found[place], outcome=fact)
@@ -547,7 +558,7 @@ def _consequences(facts: Iterable[Fact], seen: set[int], name_player: Callable[[
 
 
 def _with_tools(roll: RollFact | None) -> str:
-    """Return ` with KEELWING`: the things that added dice to a roll, as far as the dice name them."""
+    """Return ` with KEELWING`, or ` (listening set)`: the things that added dice to a roll, as far as the dice name them."""
     if roll is None or len({die.source for die in roll.dice}) < 2:
         return ""
     tools = [
@@ -555,7 +566,14 @@ def _with_tools(roll: RollFact | None) -> str:
         for source in dict.fromkeys(die.source for die in roll.dice)
         if source not in roll.what and source not in (roll.deed or "") and not source.startswith(roll.what)
     ]
-    return f" with {join_names(tools)}" if tools else ""
+    if any(tool[:1].islower() and not tool.startswith("the ") for tool in tools):
+        return f" ({join_names(tools)})"  # Nobody can say whether it takes an article.
+    return f" with {join_names(map(_quote_phrase, tools))}" if tools else ""
+
+
+def _quote_phrase(name: str) -> str:
+    """Return a name in quotation marks if it is a phrase, such as “The sluice key”."""
+    return quote(name) if name[:1].isupper() and any(map(str.islower, name.split())) else name
 
 
 def _capitalise(text: str) -> str:

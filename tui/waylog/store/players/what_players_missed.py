@@ -7,7 +7,7 @@ program chooses among them (`what_was_missed`). Both know only what that player 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -92,7 +92,14 @@ def _describe(facts: tuple[Fact, ...]) -> str:
         )
         for part in parts
     )
-    return "; ".join(filter(None, words))
+    return reduce(_join, filter(None, words), "")
+
+
+def _join(line: str, more: str) -> str:
+    """Return two parts of an act in one line: one with a capital is a new sentence, any other goes on after a semicolon."""
+    if not line:
+        return more
+    return f"{line}{'' if line.endswith(('.', '!', '?')) else '.'} {more}" if more[0].isupper() else f"{line}; {more}"
 
 
 # -- a player's side -------------------------------------------------------------------------------------------------------

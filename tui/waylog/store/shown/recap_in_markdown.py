@@ -214,7 +214,7 @@ def clock_lines(of: Recap) -> Iterator[str]:
         done = {one.what for one in events}
         what = next((each for each in (ClockEvent.FILLED, ClockEvent.STARTED) if each in done), None)
         is_full = what is ClockEvent.FILLED
-        way = f"{step.before}→{step.after}" + ("" if is_full else f" of {step.segments}") if step else ""
+        way = f"{step.before} → {step.after}" + ("" if is_full else f" of {step.segments}") if step else ""
         if not way and what is ClockEvent.STARTED:
             way = f"{events[0].clock.kind.value}, {events[0].clock.segments} segments"
         closed = next(

@@ -279,7 +279,7 @@ def chips(dice: Sequence[Face], ink: Palette, width: int, margin: int) -> list[C
 
 
 def figures(dice: Sequence[Face], ink: Palette, first: CellLine, margin: int) -> list[CellLine]:
-    """Continue the line `first` with `[6] [5] [8/d8] [4 kept]`."""
+    """Continue the line `first` with `[6] [5] [8 on d8] [4 kept]`."""
     texts = [_figure_text(die) for die in dice]
     rows = _rows(dice, [cells_of(text) + 1 for text in texts], first.width - margin)
     lines = [first]
@@ -292,7 +292,7 @@ def figures(dice: Sequence[Face], ink: Palette, first: CellLine, margin: int) ->
 
 
 def _figure_text(die: Face) -> str:
-    size = f"/{_size(die)}" if die.sides != 6 else ""
+    size = f" on {_size(die)}" if die.sides != 6 else ""
     return f"[{die.card or f'{die.face}{size}'} {die.source}".rstrip() + "]"
 
 

@@ -89,7 +89,7 @@ _COMMANDS = (
         "app.pause",
         "Pause the game on every screen",
         ("pause", "stop", "x-card", "break"),
-        short="Pause or break",
+        short="Take a break",
     ),
     _Command("sheet.why", "w", "why", "Why this value?"),
     _Command("rule", "i", "rule", "Show the rule for this row"),

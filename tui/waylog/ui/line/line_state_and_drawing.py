@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from waylog.rules.codec.changes import quote
 from waylog.rules.model.answers import has_no_default, reveals, shown_digits
 from waylog.rules.model.dice import ZERO_IS_TEN, Die, faces_to_type
 from waylog.rules.model.moves import Act, Allocate, Move, Number, PickOne, Refusal, Text, reason_of
@@ -348,6 +349,9 @@ def _dice_in_order(reading: ParsedLine, wanted: Sequence[Die]) -> str:
         if wanted and wanted[0].kind:  # Nobody knows the numbers of its faces.
             return f"next die: {wanted[0].asked}"
         return f"next die: {_die(wanted[0])}" if wanted else "all dice typed"
+    if reading.act:  # The name of a table is a title.
+        title = reading.act.move.name
+        wanted = [replace(die, source=quote(title)) if title and die.source == title else die for die in wanted]
     groups = [(key, len([*same])) for key, same in groupby(wanted, key=lambda die: (_die(die), die.is_card, die.kind))]
     shared = _shared_source(wanted) if len(groups) > 1 else ""
     dice = ", then ".join(

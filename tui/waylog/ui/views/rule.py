@@ -147,7 +147,8 @@ class _RuleText(ListView[int], can_focus=False):
         yield CellLine(width)
         for rule in reference.house_rules_of(id_):
             style = ink.dim if rule.is_default else ink.strong
-            text = f"{rule.about}: {format_value(rule.value)}{', the default' if rule.is_default else ''}"
+            value = f"“{rule.value}”" if isinstance(rule.value, str) else format_value(rule.value)
+            text = f"{rule.about}. Now {value}{' (default)' if rule.is_default else ''}"
             yield from _label_text("House rule", text, style, ink, width)
         ruling = reference.rulings.get(id_)
         none = "none. Press e to write one" if self._may_leave else "none"

@@ -9,7 +9,7 @@ from waylog.rules.file_game.dice_readings import RollPlan, worst_first
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
 from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
-from waylog.rules.file_game.odds.odds_with_spends import EVERYTHING, Advice, spends_that_count, spread_of, weigh_spends
+from waylog.rules.file_game.odds.odds_with_spends import Advice, spends_that_count, spread_of, weigh_spends
 from waylog.rules.file_game.odds.odds_without_spends import Tally
 from waylog.rules.file_game.roll_plans_and_options import RollChoice, dice_in_words
 from waylog.rules.file_game.sheet_types import FileRoll
@@ -17,6 +17,8 @@ from waylog.rules.file_game.spends import OfferedSpend, Reroll, outcome_now, pla
 from waylog.rules.model.odds import Odds, Ratio, name_chances
 from waylog.values import NamedTuple, replace
 
+LATER = "with all that is left spent as well"
+"""How the chances are introduced that other spends lead to after one."""
 _LONGEST = 70
 """The letters that the chances of all outcomes may take beside a spend."""
 
@@ -56,7 +58,7 @@ def look_ahead(
 
 def odds_after(plan: RollPlan, roll: FileRoll, one: OfferedSpend, chances: SpendChances) -> Odds:
     """Return the odds of a roll on the table after a spend."""
-    kept, best = spread_of("", plan, chances.kept), spread_of(f"{EVERYTHING} left", plan, chances.best)
+    kept, best = spread_of("", plan, chances.kept), spread_of(LATER, plan, chances.best)
     return Odds(_dice_thrown(roll, one), kept, (best,) if chances.best != chances.kept else ())
 
 
@@ -77,7 +79,7 @@ def chances_in_words(plan: RollPlan, roll: FileRoll, chances: SpendChances) -> s
     kept = _tally_in_words(plan, chances.kept, now)
     if not chances.kept[now] or chances.kept[now].denominator > 1 or chances.best == chances.kept:
         return kept
-    return f"{kept}; {EVERYTHING} left: {_tally_in_words(plan, chances.best, now)}"
+    return f"still “{kept}”. {LATER.capitalize()}: {_tally_in_words(plan, chances.best, now)}"
 
 
 def _tally_in_words(plan: RollPlan, tally: Tally, now: str) -> str:

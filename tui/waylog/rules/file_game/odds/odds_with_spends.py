@@ -488,7 +488,7 @@ class _Play:
 
 
 _MOST_SPREADS = 4
-EVERYTHING = "with everything"
+AS_ROLLED, EVERYTHING = "with nothing spent", "with everything spent"
 _NEVER = ("",)
 """The outcomes of a spend that is possible with none."""
 _HIGHER_IS_BETTER = (ReadingKind.SUM, ReadingKind.HIGHEST, ReadingKind.BEATS)
@@ -523,9 +523,9 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
             several = join_names(dict.fromkeys(one.label for one in offered), "or")
             texts.append(f"The odds leave out {several}, which would take too long to work out")
     tally, *tallies = found
-    rolled = spread_of("as rolled", plan, tally)
+    rolled = spread_of(AS_ROLLED, plan, tally)
     spends: list[Spread] = []
-    known = {"as rolled": dict(tally)}
+    known = {AS_ROLLED: dict(tally)}
     for label, best in zip(purses, tallies, strict=False):
         if dict(best) not in known.values():
             spends.append(spread_of(label, plan, best))
@@ -569,7 +569,7 @@ def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> tuple[Odds,
     counted = {
         outcome: this - better for outcome, (this, better) in zip(outcomes, pairwise([*reached, Ratio()]), strict=True)
     }
-    return Odds(pools, spread_of("together, as rolled", replace(plans[0], bands=every_band), counted)), alone
+    return Odds(pools, spread_of("together", replace(plans[0], bands=every_band), counted)), alone
 
 
 def spends_that_count(offered: Iterable[OfferedSpend], plan: RollPlan) -> Sequence[OfferedSpend]:

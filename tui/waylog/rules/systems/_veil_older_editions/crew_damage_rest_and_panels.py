@@ -42,7 +42,8 @@ def rest_move(moment: Moment, word: str = ALL, who: str = "", letter: str = "") 
         )
         rested = Refusal(lacking, dice.rest_clause)
     label = f"Let {moment.name(who) if who else 'everyone'} rest ({dice.name})"
-    return Move("rest", (word,), label, (), rested, about=(_row(who),), effect=True, key=letter)
+    heading = f"{moment.name(who) if who else 'Everyone'} rests"
+    return Move("rest", (word,), label, (), rested, about=(_row(who),), effect=True, key=letter, heading=heading)
 
 
 def damage_move(moment: Moment, word: str = ALL, who: str = "") -> Move:
@@ -54,7 +55,8 @@ def damage_move(moment: Moment, word: str = ALL, who: str = "") -> Move:
         lacking = f"{name} has no {dice.key} dice left" if who else f"nobody in the crew has any {dice.key} dice"
         drained = Refusal(f"{lacking} to lose", dice.clause)
     label = f"Take a {dice.key} die from {name}"
-    return Move("damage", (word,), label, (), drained, about=(_row(who),), effect=True)
+    heading = f"{name.capitalize() if not who else name} loses a {dice.key} die"
+    return Move("damage", (word,), label, (), drained, about=(_row(who),), effect=True, heading=heading)
 
 
 def _row(who: str) -> str:

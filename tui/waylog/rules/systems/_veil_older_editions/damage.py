@@ -22,6 +22,8 @@ from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names imp
 )
 from waylog.values import dataclass, replace
 
+_CRASH = "The ship risks a system crash"
+
 
 @dataclass(frozen=True, slots=True)
 class Breach:
@@ -107,10 +109,10 @@ def question(moment: Moment, _breach: Breach) -> str:
 def answers(moment: Moment, _breach: Breach) -> tuple[Move, ...]:
     """Offer `spend engineering` or `crash`."""
     about = (f"ship.tokens.{HeldToken.ENGINEERING}",)
-    risk = Move("crash", (), "Risk the system crash", about=("ship.modules",), key="c")
+    risk = Move("crash", (), "Risk the system crash", about=("ship.modules",), key="c", heading=_CRASH)
     if not moment.holds(HeldToken.ENGINEERING):
         return (risk,)
-    label = "Spend engineering: no further damage"
+    label = "Spend engineering (no further damage)"
     return Move("spend", (HeldToken.ENGINEERING.value,), label, about=about, title="The ship spends engineering"), risk
 
 
@@ -125,7 +127,7 @@ def answer(moment: Moment, _breach: Breach, move: Move, _answers: Answers, dice:
 def crash(moment: Moment, dice: Dice) -> Moment:
     """Roll a die that finds a module: it is destroyed or, if it already was, the ship is. May raise `DiceWanted`."""
     clause = moment.edition.clauses.crash
-    moment, (face,) = moment.rolls(dice, "system crash", ("crash",), "The ship risks a system crash")
+    moment, (face,) = moment.rolls(dice, "crash die", ("crash",), _CRASH)
     if face > len(Bay):
         return moment.says("No further damage", clause)
     bay = Bay(str(face))
@@ -185,6 +187,7 @@ def _restores(moment: Moment) -> tuple[Move, ...]:
             Refusal(f"{now(token).lower()} not lost", clause) if moment.holds(token) else None,
             about=(f"ship.tokens.{token}",),
             effect=True,
+            heading=f"{token.value.capitalize()} restored",
         )
         for token in HeldToken
     )
@@ -234,12 +237,15 @@ def offers(moment: Moment) -> Iterator[Move]:
     lose; and everything that may be restored.
     """
     end, about = destroyed_reason(moment), (SHIP,)
-    yield Move("damage", (SHIP,), "Deal damage to the ship", blocked=end, about=about, effect=True)
-    yield Move("destroy", (SHIP,), "Destroy the ship and end the adventure", blocked=end, about=about, effect=True)
+    damage = Move("damage", (SHIP,), "Deal damage to the ship", blocked=end, about=about, effect=True)
+    yield replace(damage, heading="The ship takes damage")
+    destroy = Move("destroy", (SHIP,), "Destroy the ship and end the adventure", blocked=end, about=about, effect=True)
+    yield replace(destroy, heading="The ship is destroyed")
     for word, bay in module_words(moment).items():
         module, about = moment.ship.modules[bay], (f"ship.modules.{bay}",)
         already = Refusal(f"{module.name} is already destroyed", "NM-17") if module.destroyed else None
-        yield Move("destroy", (word,), f"Destroy {module.name}", (), already, about=about, effect=True)
+        destroy = Move("destroy", (word,), f"Destroy {module.name}", (), already, about=about, effect=True)
+        yield replace(destroy, heading=f"{module.name} is destroyed")
     for token in HeldToken:
         already = Refusal(f"{now(token).lower()} already lost", moment.edition.clauses.tokens)
         gone, about = None if moment.holds(token) else already, (f"ship.tokens.{token}",)

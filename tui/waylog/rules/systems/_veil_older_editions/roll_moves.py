@@ -129,8 +129,10 @@ def place_answers(moment: Moment, place: DicePlacement) -> tuple[Move, ...]:
         (Allocate("dice", "Dice to place", slots, count, place.clause),),
         about=rows(moment),
         key="p",
+        heading="Dice placed",
     )
-    return put, Move("keep", (), f"Return all to {place.system}", about=rows(moment), key="k")
+    back = f"Return all to {place.system}"
+    return put, Move("keep", (), back, about=rows(moment), key="k", heading=f"All dice returned to {place.system}")
 
 
 def answer_place(moment: Moment, place: DicePlacement, move: Move, answers: Answers, _dice: Dice) -> Moment:

@@ -183,10 +183,11 @@ def lesson_question(moment: Moment, stage: Lesson) -> str:
     return f"{moment.name(stage.who)} learns a skill. Which one? (0 → 1)"
 
 
-def lesson_answers(_moment: Moment, stage: Lesson) -> tuple[Move, ...]:
+def lesson_answers(moment: Moment, stage: Lesson) -> tuple[Move, ...]:
     """Offer `name`, which asks for the skill."""
     ask = Text("name", "Skill", required=True)
-    return (Move("name", (), "Name the skill", (ask,), about=(f"crew.{stage.who}",)),)
+    heading = f"{moment.name(stage.who)} learns a skill"
+    return (Move("name", (), "Name the skill", (ask,), about=(f"crew.{stage.who}",), heading=heading),)
 
 
 def answer_lesson(moment: Moment, stage: Lesson, _move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -294,8 +295,15 @@ def offered_answers(moment: Moment, stage: Offered) -> tuple[Move, ...]:
             key="t",
             title=f"{moment.name(stage.roll.who)} takes the win",
         ),
-        Move("wait", (), f"Not yet{later}", about=about, key="y"),
-        Move("offer", (), "Describe the win", (ask,), about=about, key="o"),
+        Move(
+            "wait",
+            (),
+            f"Not yet{later}",
+            about=about,
+            key="y",
+            heading=f"{moment.name(stage.roll.who)} declines the win",
+        ),
+        Move("offer", (), "Describe the win", (ask,), about=about, key="o", heading="The wayfinder offers a win"),
         *reactions(stage.roll),
     )
 
@@ -325,7 +333,8 @@ def unnamed_question(_moment: Moment, _stage: Unnamed) -> str:
 
 def unnamed_answers(_moment: Moment, _stage: Unnamed) -> tuple[Move, ...]:
     """Offer `name`, which asks for the new Flow."""
-    return (Move("name", (), "Name the new Flow", (Text("name", "Flow", required=True),), about=("flows",)),)
+    ask = Text("name", "Flow", required=True)
+    return (Move("name", (), "Name the new Flow", (ask,), about=("flows",), heading="New Flow"),)
 
 
 def answer_unnamed(moment: Moment, _stage: Unnamed, _move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -360,9 +369,10 @@ def notice_question(moment: Moment, stage: Notice) -> str:
     return f"{moment.name(stage.who)} could be noticed, and Sneaky isn't high. Who notices?"
 
 
-def notice_answers(_moment: Moment, _stage: Notice) -> tuple[Move, ...]:
+def notice_answers(moment: Moment, stage: Notice) -> tuple[Move, ...]:
     """Offer `noticed "the harbour watch"`, or `spare`."""
     noticed = Move("noticed", (), "They are noticed", (Text("whom", "Noticed by", required=True),))
+    noticed = replace(noticed, heading=f"{moment.name(stage.who)} is noticed")
     return noticed, Move("spare", (), "Nobody notices after all")
 
 

@@ -58,7 +58,9 @@ def _course(moment: Moment) -> Move:
     if moment.course.lies and not first and moment.rules.wayfinder_course == "first-only":
         stop = Refusal("there is already a Course, and by house rule the wayfinder sets only the first one", "CF-12")
     label = "Set the session's first Course" if first else "Set the Course"
-    return Move("course", (), label, asks, stop, follows=first, apart=first, about=("course",), effect=True)
+    heading = "The wayfinder sets the Course"
+    course = Move("course", (), label, asks, stop, follows=first, apart=first, about=("course",), effect=True)
+    return replace(course, heading=heading)
 
 
 def set_course(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -86,11 +88,13 @@ def _flows(moment: Moment) -> tuple[Move, ...]:
     moves = [Move("flow", (), "New Flow", ask, about=("flows",), effect=True)]
     for word, key in flow_words(moment).items():
         name, value, about = moment.flow_name(key), moment.sheet.flows[key].value, (f"flows.{key}",)
-        by = Number("by", "Change by", -value, MOST_TYPED, 1)
-        moves.append(Move("raise", (word,), f"Raise “{name}” (now {value})", (by,), about=about, effect=True))
-        moves.append(Move("end", (word,), f"End “{name}”", about=about))
+        by = Number("by", "Change by", -value, MOST_TYPED, 1, preposition="by")
+        rise = Move("raise", (word,), f"Raise “{name}” (now {value})", (by,), about=about, effect=True)
+        moves.append(replace(rise, heading=f"“{name}” raised"))
+        moves.append(Move("end", (word,), f"End “{name}”", about=about, heading=f"“{name}” ends"))
     for word, key in over_words(moment).items():
-        moves.append(Move("resume", (word,), f"Resume “{moment.flow_name(key)}”", about=(f"flows.{key}",)))
+        name = moment.flow_name(key)
+        moves.append(Move("resume", (word,), f"Resume “{name}”", about=(f"flows.{key}",), heading=f"“{name}” resumes"))
     return tuple(moves)
 
 
@@ -172,9 +176,11 @@ def offer_questions(moment: Moment) -> tuple[Move, ...]:
         )
         asks = (PickOne("question", "Question", _options(moment, key), clause="CF-30"),)
         label = f"Spend one of {name}'s tokens for an answer"
-        moves.append(Move("spend", (word,), label, asks, none, about=about, key=letters[key]))
+        heading = f"{name} spends a token for an answer"
+        moves.append(Move("spend", (word,), label, asks, none, about=about, key=letters[key], heading=heading))
         free = (PickOne("question", "Question", _options(moment, None), clause="CF-30"),)
-        moves.append(Move("ask", (word,), f"Let {name} ask without a token", free, about=about, key=letters[key]))
+        label, heading = f"Let {name} ask without a token", f"{name} asks without a token"
+        moves.append(Move("ask", (word,), label, free, about=about, key=letters[key], heading=heading))
     return tuple(moves)
 
 
@@ -209,8 +215,8 @@ def question_of(moment: Moment, stage: Asking) -> str:
     """Return the question, and whether it must be answered."""
     _, question = QUESTIONS[stage.question]
     if _plain(moment, stage):
-        return f"{moment.name(stage.who)} asks without a token: {question} Is there an answer?"
-    asked = f"{moment.name(stage.who)} asks: {question}"
+        return f"{moment.name(stage.who)} asks without a token: “{question}” Is there an answer?"
+    asked = f"{moment.name(stage.who)} asks: “{question}”"
     owed = "The token requires an answer" if stage.spent else "You don't have to answer"
     return f"{asked} {owed}. If you do, which Flow rises?" if not stage.spent else f"{asked} {owed}. Which Flow rises?"
 
@@ -226,7 +232,8 @@ def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
     compelled = Refusal("a token was spent, so an answer is needed", "CF-30") if stage.spent else None
     decline = Move("decline", (), "No answer", blocked=compelled)
     if _plain(moment, stage):
-        return Move("answer", ("plainly",), "Answer without raising a Flow", (text,)), decline
+        label = "Answer without raising a Flow"
+        return Move("answer", ("plainly",), label, (text,), heading="The wayfinder answers"), decline
     known = tuple(
         Move(
             "answer",
@@ -234,11 +241,17 @@ def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
             f"Answer, and raise “{moment.flow_name(key)}” to {moment.sheet.flows[key].value + 1}",
             (text,),
             about=(f"flows.{key}",),
+            heading=f"The wayfinder answers, and raises “{moment.flow_name(key)}”",
         )
         for word, key in flow_words(moment).items()
     )
     new = Move(
-        "answer", (NEW_FLOW,), "Answer, and start a Flow at 1", (Text("flow", "New Flow", required=True), text), key="n"
+        "answer",
+        (NEW_FLOW,),
+        "Answer, and start a Flow at 1",
+        (Text("flow", "New Flow", required=True), text),
+        key="n",
+        heading="The wayfinder answers, and starts a Flow",
     )
     return (*known, new, decline)
 
@@ -247,7 +260,7 @@ def answer(moment: Moment, _stage: Asking, move: Move, given: Answers, _dice: Di
     """Give the answer, and raise or start a Flow (CF-31)."""
     if move.verb == "decline":
         return moment.closes().says("No answer", "CF-30", NotePart.DEED)
-    after = moment.closes().says(f"Answer: {str(given['answer']).strip()}", "CF-31", NotePart.DEED)
+    after = moment.closes().says(f"The wayfinder answers: {str(given['answer']).strip()}", "CF-31", NotePart.DEED)
     match move.words[0]:
         case "plainly":
             return after
@@ -342,7 +355,8 @@ def _slot_moves(moment: Moment, verb: str) -> tuple[Move, ...]:
         why = "every slot is already marked" if marks else "no slot is marked"
         blocked = None if fitting else Refusal(f"{title(moment, board)}: {why}", "CF-05")
         label = f"{verb.capitalize()} a slot: {title(moment, board)}"
-        moves.append(Move(verb, (word,), label, asks, blocked, about=(board.path,), effect=True))
+        heading = f"Slot {'marked' if marks else 'recovered'} ({title(moment, board)})"
+        moves.append(Move(verb, (word,), label, asks, blocked, about=(board.path,), effect=True, heading=heading))
     return tuple(moves)
 
 
@@ -398,8 +412,16 @@ def recover(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     return _set(moment, board_words(moment)[move.words[0]], str(answers["slot"]), marked=False, clause="CF-05")
 
 
+def _slot_name(board: SlotBoard, slot: str) -> str:
+    """Return `slot 2` of a track or of a grid with one row, and `slot 2 in row b` of any other."""
+    if board.kind == "tracks":
+        return f"slot {slot}"
+    return f"slot {slot[1:]}" + (f" in row {slot[0]}" if len({each[0] for each in board.slots}) > 1 else "")
+
+
 def _set(moment: Moment, board: SlotBoard, slot: str, *, marked: bool, clause: str) -> Moment:
-    text = f"{title(moment, board)}: slot {slot} {'marked' if marked else 'recovered'}"
+    owner = owner_name(moment, board.table, board.owner)
+    text = f"{owner}: {_slot_name(board, slot)} of {board.name} {'marked' if marked else 'recovered'}"
     now = [each for each in board.slots if (each in board.marked) != (each == slot)]
     values = tuple(map(int, now)) if board.kind == "tracks" else tuple(now)
     kept = getattr(getattr(moment.sheet, board.table)[board.owner], board.kind)
@@ -441,7 +463,7 @@ def recovery_question(moment: Moment, stage: SlotRecovery) -> str:
 def recovery_answers(moment: Moment, _stage: SlotRecovery) -> tuple[Move, ...]:
     """Offer every board with a marked slot; or none, if that doesn't fit the story."""
     fitting = tuple(move for move in _slot_moves(moment, RECOVER) if not move.blocked)
-    return (*fitting, Move("forgo", (), "None (it doesn't fit the story)"))
+    return (*fitting, Move("forgo", (), "None (it doesn't fit the story)", heading="No slot is recovered"))
 
 
 def answer_recovery(moment: Moment, _stage: SlotRecovery, move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -471,11 +493,12 @@ def harm_answers(moment: Moment, stage: Harm) -> tuple[Move, ...]:
             f"Harm {owner_name(moment, table, key)}",
             ask,
             about=(f"{table}.{key}",),
+            heading=f"{owner_name(moment, table, key)} is harmed",
         )
         for word, (table, key) in owners
     )
     slots = tuple(move for move in _slot_moves(moment, MARK) if not move.blocked)
-    return (*words, *slots, Move("spare", (), "No harm"))
+    return (*words, *slots, Move("spare", (), "No harm", heading="No harm is done"))
 
 
 def answer_harm(moment: Moment, _stage: Harm, move: Move, answers: Answers, _dice: Dice) -> Moment:

@@ -26,23 +26,25 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     words, name = crew_words(moment), Text("name", "Name", required=True)
     new = replace(name, taken=tuple(map(moment.name, words.values())))
     moves = [
-        Move("join", (), "Add a crew member", (new,), about=("crew",)),
-        Move("ship", (), "Add a ship", (name,), about=("ships",)),
+        Move("join", (), "Add a crew member", (new,), about=("crew",), heading="New crew member"),
+        Move("ship", (), "Add a ship", (name,), about=("ships",), heading="New ship"),
     ]
     for word, key in words.items():
         who, about = moment.name(key), f"crew.{key}"
         skill = (Text("name", "Skill", required=True), Number("value", "Value", 0, MOST_TYPED))
         label, skills = f"Set a skill for {who}", (f"{about}.skills",)
-        moves.append(Move("skill", (word,), label, skill, about=skills, effect=True))
+        moves.append(Move("skill", (word,), label, skill, about=skills, effect=True, heading=f"{who}'s skill"))
         item = (Text("item", "What", required=True),)
         equipment = (f"{about}.equipment",)
-        moves.append(Move("equip", (word,), f"Give {who} an item", item, about=equipment, effect=True))
+        equip = Move("equip", (word,), f"Give {who} an item", item, about=equipment, effect=True)
+        moves.append(replace(equip, heading=f"{who} gets an item"))
         carried = tuple(
             Option(item, moment.member(key).equipment[place]) for item, place in _items(moment, key).items()
         )
         if carried:
             left = (PickOne("item", "What", carried, clause="CF-04"),)
-            moves.append(Move("discard", (word,), f"Take an item from {who}", left, about=equipment))
+            label, heading = f"Take an item from {who}", f"{who} loses an item"
+            moves.append(Move("discard", (word,), label, left, about=equipment, heading=heading))
         moves += _tokens(moment, word, key)
     return tuple(moves)
 
@@ -52,7 +54,8 @@ def _tokens(moment: Moment, word: str, key: str) -> Iterator[Move]:
     who, about = moment.name(key), (f"crew.{key}.tokens",)
     kinds = tuple(Option(kind.value, kind.value.capitalize(), f"has {moment.tokens(key, kind)}") for kind in TokenKind)
     kind, many = PickOne("kind", "Kind", kinds, clause="CF-30"), Number("by", "How many", 1, MOST_TYPED, 1)
-    yield Move("award", (word,), f"Award a token to {who}", (kind, many), about=about, effect=True)
+    award = Move("award", (word,), f"Award a token to {who}", (kind, many), about=about, effect=True)
+    yield replace(award, heading=f"{who} gets tokens")
     options = tuple(
         option
         if moment.tokens(key, kind)
@@ -61,7 +64,8 @@ def _tokens(moment: Moment, word: str, key: str) -> Iterator[Move]:
     )
     none = None if any(option.blocked is None for option in options) else Refusal(f"{who} has no tokens", "CF-21")
     asks = (replace(kind, options=options), many)
-    yield Move("take", (word,), f"Take a token from {who}", asks, none, about=about, effect=True)
+    take = Move("take", (word,), f"Take a token from {who}", asks, none, about=about, effect=True)
+    yield replace(take, heading=f"{who} loses tokens")
 
 
 def _items(moment: Moment, who: str) -> dict[str, int]:

@@ -474,8 +474,9 @@ def called_answers(moment: Moment, called: Called) -> tuple[Move, ...]:
         for one, other in pairs(moment, called.roll.who)
     )
     asks = settled_asks(moment, called.roll.who, called.roll)
-    change = Move("change", (), "Change the roll", asks, about=about, key="c")
-    leave = Move("leave", (), "Cancel the roll", key="l", ends="Cancel the roll?")
+    name = moment.name(called.roll.who)
+    change = Move("change", (), "Change the roll", asks, about=about, key="c", heading=f"{name}'s roll changed")
+    leave = Move("leave", (), "Cancel the roll", key="l", ends="Cancel the roll?", heading=f"{name}'s roll cancelled")
     return (*picks, change, *reactions(called.roll), leave)
 
 
@@ -500,7 +501,8 @@ def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, 
 
 def reactions(roll: RollSetup) -> tuple[Move, ...]:
     """Offer `react`, until it is declared."""
-    return () if roll.reacts else (Move("react", (), "Hold the next Course for a last reaction", key="H"),)
+    label, heading = "Hold the next Course for a last reaction", "The next Course waits for a last reaction"
+    return () if roll.reacts else (Move("react", (), label, key="H", heading=heading),)
 
 
 def declare_reaction(moment: Moment, stage: Called | ElectionChoice | Offered) -> Moment:

@@ -72,7 +72,7 @@ from waylog.values import replace
 
 MANY_OBJECTS = 5
 """More objects than this at the start are pointed out (EG-05)."""
-_LATER = Move("later", (), "Stop here and finish later")
+_LATER = Move("later", (), "Stop here and finish later", heading="The sheet is finished later")
 
 
 class CreationStep(StrEnum):
@@ -103,7 +103,8 @@ def offers(moment: Moment) -> tuple[Move, ...]:
             done.append(Move("make", (word,), f"Finish {name}'s sheet", (), no, about=about))
         else:
             label = f"Finish {name}: {step_of(moment, emissary, Making())} next"
-            half.append(Move("make", (word,), label, follows=first, apart=first, about=about))
+            heading = f"{name}'s sheet is continued"
+            half.append(Move("make", (word,), label, follows=first, apart=first, about=about, heading=heading))
     return (*half, new, *done)
 
 
@@ -207,7 +208,8 @@ def _answers(moment: Moment, key: str, emissary: Emissary) -> tuple[Move, ...]:
             return (Move("trait", (), "A trait", (Text("text", "The phrase", required=True), dice)),)
         case CreationStep.RELATIONSHIPS:
             related = replace(relationship_move(moment, "", f"{CREW}/{key}"), words=())
-            return (related, Move("keep", (), "Keep the rest for later", key="k"))
+            keep = Move("keep", (), "Keep the rest for later", key="k", heading="The rest is kept for later")
+            return (related, keep)
         case CreationStep.OBJECTS:
             others = (Text("material", "Material", usual=True), Text("handle", "Handle", usual=True))
             asks = (Text("colour", "Colour", required=True), *others)

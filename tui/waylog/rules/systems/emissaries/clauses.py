@@ -28,7 +28,7 @@ _CHARACTERS = {
     "EG-05": Clause(
         "Objects",
         "An object has 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4, or mixed dice, and may be dangerous, said in any order. "
-        "Everyone starts with a data-pad and a Lun at 2d6. More than five is pointed out.",
+        "Everyone starts with a data-pad and a Lun at 2d6. Waylog points out when someone has more than five.",
         ("EG-12", "EG-20"),
     ),
     "EG-06": Clause(

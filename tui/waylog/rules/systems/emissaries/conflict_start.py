@@ -50,7 +50,7 @@ def offers(_moment: Moment) -> tuple[Move, ...]:
         Text("stakes", "The stakes", required=True),
         Text("loss", "What happens if you lose", word="losing", usual=True),
     )
-    return (Move("conflict", (), "Start a conflict", asks),)
+    return (Move("conflict", (), "Start a conflict", asks, heading="A conflict starts"),)
 
 
 def play(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -73,13 +73,13 @@ def answers(moment: Moment) -> tuple[Move, ...]:
     first = tuple(move for one, move in entries if not one.who.startswith(f"{NPCS}/"))
     others = tuple(move for one, move in entries if one.who.startswith(f"{NPCS}/"))
     asks = (Text("name", "Name", required=True), Text("dice", "Dice, such as 4d6 4d8", is_dice=True))
-    obstacle = Move("obstacle", (), "Add an obstacle (it enters next)", asks)
+    obstacle = Move("obstacle", (), "Add an obstacle (it enters next)", asks, heading="New obstacle")
     return (*first, obstacle, *others, _begin(moment), call_off("Call off the conflict", "Call off the conflict?"))
 
 
 def call_off(label: str, ends: str, blocked: Refusal | None = None) -> Move:
     """Offer to end the conflict without a winner (EG-51). `ends` is the question before one key does it."""
-    return Move("call-off", (), label, blocked=blocked, key="C", ends=ends)
+    return Move("call-off", (), label, blocked=blocked, key="C", ends=ends, heading="The conflict is called off")
 
 
 def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
@@ -225,9 +225,8 @@ def _begin(moment: Moment) -> Move:
     blocked = None
     if {one.side for one in here} != set(Side):
         blocked = Refusal("each side needs someone in play", "EG-10")
-    return Move(
-        "begin", (), "Start the exchange", (PickOne("first", "Who goes first", options, BY_DICE, "EG-13"),), blocked
-    )
+    asks = (PickOne("first", "Who goes first", options, BY_DICE, "EG-13"),)
+    return Move("begin", (), "Start the exchange", asks, blocked, heading="The exchange starts")
 
 
 def best_two(pool: Sequence[Lying]) -> tuple[int, ...]:

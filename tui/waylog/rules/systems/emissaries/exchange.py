@@ -79,6 +79,7 @@ def raise_answers(moment: Moment) -> tuple[Move, ...]:
     label = f"Raise: {in_words(best) or 'one die could reverse any raise'}"
     speech = Text("said", "Words or deeds")
     raising = Move("raise", (), label, (*asks, speech), few, about=one.about, key="r", title="Raise")
+    raising = replace(raising, heading=f"{one.name} raises")
     return (raising, *_either_way(moment, one))
 
 
@@ -103,6 +104,7 @@ def see_answers(moment: Moment) -> tuple[Move, ...]:
     label = f"See {total}: {ways}" if ways else f"See {total}"
     asks = (ask, Text("said", "Words or deeds"))
     seeing = Move("see", (), label, asks, short, about=one.about, key="s", title=f"See {total}")
+    seeing = replace(seeing, heading=f"{one.name} sees the raise of {total}")
     return (seeing, *_either_way(moment, one))
 
 
@@ -122,7 +124,13 @@ def _either_way(moment: Moment, one: Participant) -> tuple[Move, ...]:
             title=f"{one.name} escalates",
         ),
         Move(
-            "give", (), f"{one.name}: give (no fallout)", about=about, key="g", ends=_giving_ends(moment.conflict, one)
+            "give",
+            (),
+            f"{one.name}: give (no fallout)",
+            about=about,
+            key="g",
+            ends=_giving_ends(moment.conflict, one),
+            heading=f"{one.name} gives",
         ),
     )
 

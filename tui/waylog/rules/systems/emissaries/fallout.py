@@ -104,7 +104,15 @@ def answers(moment: Moment) -> tuple[Move, ...]:
     one = moment.participant(conflict.taker)
     about = (one.who.replace("/", ".", 1),)
     places = tuple(
-        Move("fallout", (word,), f"{points} to {label}", (_HOW,), refusal, about=about)
+        Move(
+            "fallout",
+            (word,),
+            f"{points} to {label}",
+            (_HOW,),
+            refusal,
+            about=about,
+            heading=f"{one.name} takes {points} fallout",
+        )
         for word, _, label, points, refusal in all_places(moment, one)
     )
     faces = sorted({die.face for die in usable(one) if die.face > conflict.fallout})
@@ -113,7 +121,8 @@ def answers(moment: Moment) -> tuple[Move, ...]:
         none = Refusal(f"{one.name} has no die of {conflict.fallout + 1} or more to resist with", "EG-22")
     dice = tuple(Option(str(face), str(face)) for face in faces)
     asks = (PickOne("die", "Die to spend", dice, clause="EG-22"), Text("said", "Words or deeds"))
-    return (*places, Move("resist", (), "Resist it with a die", asks, none, about=about, key="r"))
+    resist = Move("resist", (), "Resist it with a die", asks, none, about=about, key="r")
+    return (*places, replace(resist, heading=f"{one.name} resists with a die"))
 
 
 _Place = tuple[str, At, str, int, Refusal | None]
@@ -207,7 +216,9 @@ def condition_question(moment: Moment) -> str:
 
 def condition_answers(moment: Moment) -> tuple[Move, ...]:
     """Offer `condition "A broken wrist"` (EG-31)."""
-    return (Move("condition", (), condition_question(moment), (Text("text", "The condition", required=True),)),)
+    ask = Text("text", "The condition", required=True)
+    heading = f"{moment.name(read(moment.conflict.marks)[0].holder)} gains a condition"
+    return (Move("condition", (), condition_question(moment), (ask,), heading=heading),)
 
 
 def answer_condition(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
@@ -276,9 +287,8 @@ def _give_fallout(moment: Moment, word: str, who: str) -> Move:
         Number("points", "How much", 1, _MOST, 1),
         Text("text", "How it happened, or the condition of a full row"),
     )
-    return Move(
-        "fallout", (word,), f"Deal fallout to {name}", asks, none, about=(who.replace("/", ".", 1),), effect=True
-    )
+    about, heading = (who.replace("/", ".", 1),), f"{name} takes fallout"
+    return Move("fallout", (word,), f"Deal fallout to {name}", asks, none, about=about, effect=True, heading=heading)
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:

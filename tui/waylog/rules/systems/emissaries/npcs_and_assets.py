@@ -92,7 +92,8 @@ def _ratings(moment: Moment) -> Iterator[Move]:
             asks = (Text("dice", "Dice for every approach", required=True, example=_DICE),)
             name, stats = moment.name(who), any(dice_in(moment.sheet.npcs[key], stat) for stat in Stat)
             no = Refusal(f"{name} has stats and rolls the ones that the approach uses", "EG-11") if stats else None
-            yield Move("rate", (word,), f"Set the dice of {name} for every approach", asks, no, about=(f"npcs.{key}",))
+            label, heading = f"Set the dice of {name} for every approach", f"Dice of {name} for every approach"
+            yield Move("rate", (word,), label, asks, no, about=(f"npcs.{key}",), heading=heading)
 
 
 def is_of_two(moment: Moment, key: str) -> bool:

@@ -166,12 +166,13 @@ def _advance_moves(word: str, name: str, what: tuple[Option, ...], about: tuple[
         PickOne("how", "How", how, clause="EG-50"),
         Text("text", "New wording"),
     )
-    return Move("advance", (word,), f"Advance {name}", asks, about=about, effect=True)
+    return Move("advance", (word,), f"Advance {name}", asks, about=about, effect=True, heading=f"{name} advances")
 
 
 def _rephrase_moves(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
     asks = (PickOne("what", "What", what, clause="EG-50"), Text("text", "New wording", required=True))
-    return Move("rephrase", (word,), f"{name}: reword a trait or a name", asks, about=about)
+    heading = f"{name}: new wording"
+    return Move("rephrase", (word,), f"{name}: reword a trait or a name", asks, about=about, heading=heading)
 
 
 def relationship_move(moment: Moment, word: str, who: str) -> Move:
@@ -393,7 +394,8 @@ def _of_crew(moment: Moment) -> Iterator[Move]:
         rows = _with_conditions(moment, tracks)
         asks = (PickOne("row", "Condition", rows, clause="EG-38"), Text("text", "New wording"))
         none = may or (None if rows else Refusal(f"{name} has no conditions", "EG-38"))
-        yield Move("accept", (word,), f"{name}: accept a condition as a trait at 1d4", asks, none, about=about)
+        label, heading = f"{name}: accept a condition as a trait at 1d4", f"{name} accepts a condition as a trait"
+        yield Move("accept", (word,), label, asks, none, about=about, heading=heading)
 
 
 def _of_assets(moment: Moment) -> Iterator[Move]:
@@ -422,7 +424,8 @@ def _recovery_moves(
     none = may or (None if some else Refusal(f"{name} has no boxes to clear", clause))
     default = OWN if tracks[0].track == OWN else None
     asks = (PickOne("track", "Track", options, default, clause), Number("boxes", "Boxes", 1, OFF, OFF), _SCENE)
-    return Move("recover", (word,), f"{name}: clear up to {OFF} boxes", asks, none, about=about, effect=True)
+    recover = Move("recover", (word,), f"{name}: clear up to {OFF} boxes", asks, none, about=about, effect=True)
+    return replace(recover, heading=f"{name} clears boxes")
 
 
 def _off(moment: Moment, at: At, whose: str, clause: str) -> Option:
@@ -440,7 +443,8 @@ def _cure_moves(moment: Moment, word: str, name: str, tracks: list[At], about: t
     rows = _with_conditions(moment, tracks)
     none = None if rows else Refusal(f"{name} has no conditions", "EG-37")
     label = f"{name}: remove a condition by a conflict against {CONDITION_DICE}"
-    return Move("cure", (word,), label, (PickOne("row", "Condition", rows, clause="EG-37"),), none, about=about)
+    asks, heading = (PickOne("row", "Condition", rows, clause="EG-37"),), f"{name}: a conflict against a condition"
+    return Move("cure", (word,), label, asks, none, about=about, heading=heading)
 
 
 def _with_conditions(moment: Moment, tracks: list[At]) -> tuple[Option, ...]:
@@ -486,7 +490,9 @@ def _play_recovery(moment: Moment, move: Move, given: Answers) -> Moment:
     if move.verb == "cure":
         condition = dict(conditions(moment, at))[number]
         name = moment.name(at.holder)
-        opened = moment.opens(ConflictStage(f"Does {name} get rid of ‘{condition}’?", clears=format_row(at, number)))
+        opened = moment.opens(
+            ConflictStage(f"Does {name} lose the condition ‘{condition}’?", clears=format_row(at, number))
+        )
         return with_obstacle(opened.says(f"Conflict against “{condition}”", "EG-37"), condition, CONDITION_DICE)
     return _accepts(moment, at, number, str(given["text"]).strip())
 

@@ -49,19 +49,23 @@ _SPENT = {HeldToken.ENGINEERING: "VC-21", HeldToken.RESERVES: "VC-23"}
 def offers(moment: Moment) -> Iterator[Move]:
     """Offer a day to pass, tokens to spend, grit to award, rest, and a new crew member."""
     empty = None if moment.crew() else Refusal("there is no crew yet", "VC-03")
-    yield Move("day", ("passes",), "Let a day pass", about=("crew", f"ship.tokens.{HeldToken.SUPPLIES}"), effect=True)
+    affected = ("crew", f"ship.tokens.{HeldToken.SUPPLIES}")
+    yield Move("day", ("passes",), "Let a day pass", about=affected, effect=True, heading="A day passes")
     for token, clause in _SPENT.items():
         gone = None if moment.holds(token) else Refusal(f"{now(token).lower()} already lost", clause)
         reason, label = (Text("reason", "Reason", required=True),), f"Spend {token.value} in the story"
-        yield Move("spend", (token.value,), label, reason, gone, about=(f"ship.tokens.{token}",))
+        heading = f"{token.value.capitalize()} spent in the story"
+        yield Move("spend", (token.value,), label, reason, gone, about=(f"ship.tokens.{token}",), heading=heading)
     yield join_move(moment)
     yield rest_move(moment)
-    yield Move("grit", (ALL,), "Award grit to everyone", _AWARD, empty, about=("crew",), effect=True)
+    grit = Move("grit", (ALL,), "Award grit to everyone", _AWARD, empty, about=("crew",), effect=True)
+    yield replace(grit, heading="Everyone gains grit")
     yield damage_move(moment)
     letters = crew_letters(moment)
     for word, key in crew_words(moment).items():
         label, about = f"Award grit to {moment.name(key)}", (f"crew.{key}",)
-        yield Move("grit", (word,), label, _AWARD, about=about, effect=True, key=letters[key])
+        heading = f"{moment.name(key)} gains grit"
+        yield Move("grit", (word,), label, _AWARD, about=about, effect=True, key=letters[key], heading=heading)
         yield rest_move(moment, word, key, letters[key])
         yield damage_move(moment, word, key)
 

@@ -336,7 +336,7 @@ def check_engineering(moment: Moment, move: Move, answers: Answers) -> None:
 def _spend_engineering(moment: Moment, move: Move, answers: Answers) -> Moment:
     """Spend engineering for a Success: no dice are rolled or moved (VC-20). Raises `ActRefused`."""
     check_engineering(moment, move, answers)
-    spent = lose_token(moment, HeldToken.ENGINEERING, "spent in place of a roll, so no dice move", "VC-20")
+    spent = lose_token(moment, HeldToken.ENGINEERING, "spent instead of a roll: no dice move", "VC-20")
     word, label = moment.edition.outcomes[OutcomeGrade.SUCCESS]
     title = roll_title(moment, *roller_and_system(moment, move))
     return spent.tells(OutcomeFact(word, label, OutcomeGrade.SUCCESS, title))

@@ -45,7 +45,7 @@ class ClassicTokens(Tokens):
 _LOSSES = token_losses(
     engineering="system rolls are Desperate",
     supplies=TokenLoss("each day costs everyone a personal die", "−1 die a day"),
-    reserves=TokenLoss("nobody offers docking, trade or help for free", "nothing to pay"),
+    reserves=TokenLoss("nobody offers docking, trade or help for free", "no way to pay"),
 )
 
 

@@ -124,9 +124,17 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     )
     other = "action" if now == "downtime" else "downtime"
     return (
-        Move("remap", (), "Remap all dice (downtime)", dice, None if now == "downtime" else busy, about=about),
+        Move(
+            "remap",
+            (),
+            "Remap all dice (downtime)",
+            dice,
+            None if now == "downtime" else busy,
+            about=about,
+            heading="All dice remapped",
+        ),
         emergency(moment),
-        Move("state", (other,), f"Switch to {other}", about=("ship",)),
+        Move("state", (other,), f"Switch to {other}", about=("ship",), heading=f"Mode: {other}"),
         *_restore(moment),
     )
 
@@ -149,6 +157,7 @@ def emergency(moment: Moment) -> Move:
         no,
         anytime=True,
         about=(*roll_moves.rows(moment), f"ship.tokens.{HeldToken.ENGINEERING}"),
+        heading="Emergency shunt",
     )
 
 
@@ -163,7 +172,8 @@ def _restore(moment: Moment) -> tuple[Move, ...]:
     never = Refusal("by house rule, dice lost to a fault are lost for good", "VC-14")
     blocked = never if moment.rules.lost_dice == "for-good" else None
     about = ("ship.dice_lost", *roll_moves.rows(moment))
-    return (Move("restore", ("die",), "Restore a lost die", asks, blocked, about=about, effect=True),)
+    restore = Move("restore", ("die",), "Restore a lost die", asks, blocked, about=about, effect=True)
+    return (replace(restore, heading="A lost die is restored"),)
 
 
 def remap(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -245,13 +255,21 @@ def answers(moment: Moment, sharing: Sharing) -> tuple[Move, ...]:
         return tuple(offer(without_sharing(moment), sharing.inner))
     able, letters = at_risk(moment, sharing), crew_letters(moment)
     each = tuple(
-        Move("falls", (word,), f"It falls on {moment.name(key)}", about=(f"crew.{key}",), key=letters[key])
+        Move(
+            "falls",
+            (word,),
+            f"It falls on {moment.name(key)}",
+            about=(f"crew.{key}",),
+            key=letters[key],
+            heading=f"The consequence falls on {moment.name(key)}",
+        )
         for word, key in crew_words(moment).items()
         if key in able
     )
-    everyone = (Move("falls", (ALL,), "It falls on all of them", about=("crew",)),) if len(able) > 1 else ()
+    everyone = Move("falls", (ALL,), "It falls on all of them", about=("crew",))
+    everyone = replace(everyone, heading="The consequence falls on all of them")
     nothing = () if sharing.told else (Move("spare", (), "There is no consequence", about=("crew",)),)
-    return (*each, *everyone, *nothing)
+    return (*each, *([everyone] if len(able) > 1 else []), *nothing)
 
 
 def answer(moment: Moment, sharing: Sharing, move: Move, given: Answers, dice: Dice) -> Moment:

@@ -92,25 +92,37 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer the wayfinder's marks (Exposed or not, aboard or away), and a new crew member."""
     words, letters = crew_words(moment), crew_letters(moment)
     new = Text("name", "Name", required=True, taken=tuple(moment.name(key) for key in words.values()))
-    moves = [Move("join", (), "Add a crew member", (new,), about=("crew",))]
+    moves = [Move("join", (), "Add a crew member", (new,), about=("crew",), heading="New crew member")]
     members = [moment.member(key) for key in words.values()]
     stop = None
     if all(member.exposed for member in members):
         stop = Refusal("everyone is already marked as Exposed" if members else "there is no crew yet", "VK-43")
     moves.append(
-        Move("expose", (EVERYONE,), "Mark the whole crew as Exposed", blocked=stop, about=("crew",), effect=True)
+        Move(
+            "expose",
+            (EVERYONE,),
+            "Mark the whole crew as Exposed",
+            blocked=stop,
+            about=("crew",),
+            effect=True,
+            heading="The whole crew is Exposed",
+        )
     )
     if any(member.exposed for member in members):
-        moves.append(Move("cover", (EVERYONE,), "Clear the crew's Exposed marks", about=("crew",)))
+        label, heading = "Clear the crew's Exposed marks", "Nobody is marked as Exposed any more"
+        moves.append(Move("cover", (EVERYONE,), label, about=("crew",), heading=heading))
     for word, key in words.items():
         member, name, about, letter = moment.member(key), moment.name(key), (f"crew.{key}",), letters[key]
         marked = Refusal(f"{name} is already marked as Exposed", "VK-43") if member.exposed else None
         label = f"Mark {name} as Exposed"
-        moves.append(Move("expose", (word,), label, blocked=marked, about=about, effect=True, key=letter))
+        expose = Move("expose", (word,), label, blocked=marked, about=about, effect=True, key=letter)
+        moves.append(replace(expose, heading=f"{name} is Exposed"))
         if member.exposed:
-            moves.append(Move("cover", (word,), f"Clear Exposed for {name}", about=about, key=letter))
+            label, heading = f"Clear Exposed for {name}", f"{name} is no longer marked as Exposed"
+            moves.append(Move("cover", (word,), label, about=about, key=letter, heading=heading))
         place = "away" if member.aboard else "aboard"
-        moves.append(Move(place, (word,), f"Mark {name} as {place}", about=about, key=letter))
+        label, heading = f"Mark {name} as {place}", f"{name} is {place}"
+        moves.append(Move(place, (word,), label, about=about, key=letter, heading=heading))
     return tuple(moves)
 
 

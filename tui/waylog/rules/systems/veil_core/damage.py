@@ -142,7 +142,7 @@ def damage_ship(moment: Moment, _hit: ShipHit, dice: Dice) -> Moment:
         moment = moment if moment.facts else moment.says(_SHIP_HIT, "VK-30", NotePart.DEED)
         after = moment.closes().with_ship(tokens=replace(tokens, integrity=False))
         return earn_focus(after.says("Integrity is lost, with no further damage", "VK-30"), SHIP, 1, "VK-30")
-    moment, (face,) = moment.closes().rolls(dice, "damage to the ship", ("damage",), _SHIP_HIT)
+    moment, (face,) = moment.closes().rolls(dice, "damage die for the ship", ("damage",), _SHIP_HIT)
     return earn_focus(_strike_ship(moment, face), SHIP, 1, "VK-30")
 
 
@@ -186,7 +186,7 @@ def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
         after = moment.with_member(who, ablative=False)
         after = after.says(f"{moment.name(who)}'s ablative armour takes the damage and is lost", "VK-68")
         return after if moment.rules.ablative_focus == "not-earned" else earn_focus(after, who, 1, "VK-40")
-    moment, (face,) = moment.rolls(dice, f"damage to {moment.name(who)}", ("damage",), _member_hit(moment, who))
+    moment, (face,) = moment.rolls(dice, f"damage die for {moment.name(who)}", ("damage",), _member_hit(moment, who))
     return earn_focus(moment, who, 1, "VK-40").then(Struck(who, face))
 
 
@@ -355,7 +355,9 @@ def struck_answers(moment: Moment, struck: Struck) -> tuple[Move, ...]:
         Option(str(face), f"{face}: {_would(moment, who, face)}", f"{face - struck.face} Focus")
         for face in raises(moment, struck)
     )
-    keep = Move("keep", (), f"Keep {struck.face}: {_would(moment, who, struck.face)}", key="k")
+    name = moment.name(who)
+    heading = f"{name} keeps the {struck.face}"
+    keep = Move("keep", (), f"Keep {struck.face}: {_would(moment, who, struck.face)}", key="k", heading=heading)
     if not options:
         return (keep,)
     return Move(
@@ -364,6 +366,7 @@ def struck_answers(moment: Moment, struck: Struck) -> tuple[Move, ...]:
         "Raise the damage die",
         (PickOne("to", "Raise to", options, clause="VK-68"),),
         about=(f"crew.{who}",),
+        heading=f"{name} raises the damage die",
     ), keep
 
 

@@ -61,11 +61,13 @@ def best(moment: Moment, thrown: FocusChoice) -> str:
         likely = ", ".join(f"{LABELS[mood]} {float(chance * 100):.1f} %" for mood, chance in spread if chance)
         return f"Best: reroll the {reroll.face} ({likely})"
     ways = probabilities.best_raises(thrown.faces, tokens, thrown.lowest)
-    return "; ".join(
-        f"{join_names([f'{face}→{face + 1}' for face in way.steps], 'and')} {'make' if way.steps[1:] else 'makes'} it a "
+    texts = (
+        f"raising {join_names([f'{face} to {face + 1}' for face in way.steps], 'and')} makes it a "
         f"{LABELS[OUTCOMES[way.outcome]]}"
         for way in ways
     )
+    text = "; ".join(texts)
+    return text[:1].upper() + text[1:]
 
 
 def answers(moment: Moment, thrown: FocusChoice) -> tuple[Move, ...]:
@@ -104,8 +106,8 @@ def _raise_options(thrown: FocusChoice, tokens: int) -> tuple[Option, ...]:
             continue
         way = range(reach, face + 1)
         outcome = LABELS[outcome_of(raise_dice(thrown.faces, way), thrown.lowest)]
-        note = outcome if reach == face else f"{outcome}, after {'→'.join(map(str, way))}"
-        options.append(Option(str(face), f"{face}→{face + 1}", note))
+        note = outcome if reach == face else f"{outcome}, after {' → '.join(map(str, way))}"
+        options.append(Option(str(face), f"{face} to {face + 1}", note))
     return tuple(options)
 
 

@@ -39,10 +39,12 @@ def offer_missions(moment: Moment) -> tuple[Move, ...]:
     under_way = Refusal("a mission is already in progress: end it first", "VK-50") if begun else None
     closed = Refusal("no mission is in progress: start one first", "VK-50") if mission.over else None
     name = Text("name", "Name", required=True)
-    carry = Move("carry-on", (), "Carry on anyway", about=("mission",))
+    carry = Move("carry-on", (), "Carry on anyway", about=("mission",), heading="Play goes on")
     return (
         *((carry,) if mission_end_reason(moment) else ()),
-        Move("mission", ("begin",), "Start a mission", (name,), under_way, about=("mission",)),
+        Move(
+            "mission", ("begin",), "Start a mission", (name,), under_way, about=("mission",), heading="Mission starts"
+        ),
         Move(
             "mission",
             ("over",),
@@ -51,6 +53,7 @@ def offer_missions(moment: Moment) -> tuple[Move, ...]:
             closed,
             about=("mission",),
             effect=True,
+            heading="Mission over",
         ),
         *_willpower(moment),
     )
@@ -129,7 +132,8 @@ def _willpower(moment: Moment) -> tuple[Move, ...]:
             nothing = None if possible else Refusal(f"there is no clock to {way}", "VK-77")
             label = f"Spend {moment.name(key)}'s Willpower: {way} a segment"
             asks = (PickOne("clock", "Clock", options, clause="VK-77"),)
-            moves.append(Move("willpower", (word, way), label, asks, nothing, about=(f"crew.{key}",)))
+            heading = f"{moment.name(key)} spends Willpower to {way} a segment"
+            moves.append(Move("willpower", (word, way), label, asks, nothing, about=(f"crew.{key}",), heading=heading))
     return tuple(moves)
 
 
@@ -281,6 +285,7 @@ def pick_answers(moment: Moment, pick: FreePick) -> tuple[Move, ...]:
             if item in advancements
             else None,
             key=str(number),
+            heading=f"{moment.name(pick.who)} gains {title(item)}",
         )
         for number, item in enumerate(LISTS[pick.table], 1)
     )
@@ -314,7 +319,13 @@ def surplus_answers(moment: Moment, surplus: Surplus) -> tuple[Move, ...]:
     """Offer `drop expert` and the like."""
     items = (*moment.member(surplus.who).advancements, Advancement(surplus.gained))
     return tuple(
-        Move("drop", (item.value,), f"Drop {title(item)} ({ABOUT[item][0]})", key=str(number))
+        Move(
+            "drop",
+            (item.value,),
+            f"Drop {title(item)} ({ABOUT[item][0]})",
+            key=str(number),
+            heading=f"{moment.name(surplus.who)} gives up {title(item)}",
+        )
         for number, item in enumerate(dict.fromkeys(items), 1)
     )
 
@@ -340,7 +351,10 @@ def naming_question(moment: Moment, naming: Naming) -> str:
 def naming_answers(moment: Moment, naming: Naming) -> tuple[Move, ...]:
     """Offer `name`, which asks for the expertise or the arm's tool."""
     question = naming_question(moment, naming)
-    return (Move("name", (), question, (Text("name", question, required=True),), about=(f"crew.{naming.who}",)),)
+    ask = Text("name", question, required=True)
+    what = "expertise" if naming.gained == Advancement.EXPERT else "auxiliary arm"
+    heading = f"{moment.name(naming.who)}'s {what}"
+    return (Move("name", (), question, (ask,), about=(f"crew.{naming.who}",), heading=heading),)
 
 
 def answer_naming(moment: Moment, naming: Naming, _move: Move, answers: Answers, _dice: Dice) -> Moment:

@@ -37,15 +37,18 @@ def _of(moment: Moment, word: str, bay: Bay, module: Module) -> list[Move]:
     if module.kind is ModuleKind.ADDITIONAL:
         left = f" ({module.remaining_uses} of {module.uses} left)" if module.uses else ""
         label = f"Use {module.name}{left}"
-        moves.append(Move("use", (word,), label, blocked=_no_use(module), about=about, key=bay.value))
+        use = Move("use", (word,), label, blocked=_no_use(module), about=about, key=bay.value)
+        moves.append(replace(use, heading=f"{module.name} used"))
         if module.remaining_uses < module.uses:
-            moves.append(Move("refill", (word,), f"Refill {module.name}", about=about, key=bay.value))
+            refill, heading = f"Refill {module.name}", f"{module.name} refilled"
+            moves.append(Move("refill", (word,), refill, about=about, key=bay.value, heading=heading))
     if module.destroyed:
         label = f"Spend engineering to repair {module.name}"
-        moves.append(Move("repair", (word,), label, blocked=needs, about=about, key=bay.value, forecast=costs))
+        repair = Move("repair", (word,), label, blocked=needs, about=about, key=bay.value, forecast=costs)
+        moves.append(replace(repair, heading=f"Engineering spent to repair {module.name}"))
     label = f"Spend engineering to jury-rig {module.name}"
     rig = Move("jury-rig", (word,), label, _asks(module), needs, about=about, key=bay.value, forecast=costs)
-    moves.append(rig)
+    moves.append(replace(rig, heading=f"Engineering spent to jury-rig {module.name}"))
     return moves
 
 
@@ -148,7 +151,8 @@ def _upgrades(moment: Moment) -> tuple[Move, ...]:
     for bay in Bay:
         module = moment.ship.modules.get(bay, Module())
         label = f"Upgrade slot {bay}: {module.name}" if module.name else f"New module in slot {bay}"
-        moves.append(Move("upgrade", (f"#{bay}",), label, _asks(module), about=(f"ship.modules.{bay}",), key=bay.value))
+        upgrade = Move("upgrade", (f"#{bay}",), label, _asks(module), about=(f"ship.modules.{bay}",), key=bay.value)
+        moves.append(replace(upgrade, heading=f"Slot {bay} upgraded" if module.name else ""))
     return tuple(map(as_offer, moves)) if isinstance(moment.top, Advancing) else tuple(moves)
 
 

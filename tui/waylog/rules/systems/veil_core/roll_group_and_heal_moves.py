@@ -373,8 +373,10 @@ def group_answers(moment: Moment, group: Group) -> tuple[Move, ...]:
     """Offer the remaining rolls, in any order; all of them at once, without tools and modules; and the end of the group roll."""
     rolls = _rolls(moment, group)
     label = "Let Waylog roll for everybody, without tools"
-    every = Move(EVERYONE, (), label, key=EVERYBODY, by_chance=True) if len(rolls) > 1 else None
-    return (*rolls, *([every] if every else ()), Move("finish", (), "Finish without the others"))
+    heading = "Waylog rolls for everybody, without tools"
+    every = Move(EVERYONE, (), label, key=EVERYBODY, by_chance=True, heading=heading) if len(rolls) > 1 else None
+    finish = Move("finish", (), "Finish without the others", heading="The group roll ends without the others")
+    return (*rolls, *([every] if every else ()), finish)
 
 
 def choices(moment: Moment, group: Group) -> tuple[str, ...]:
@@ -460,6 +462,7 @@ def offer_healing(moment: Moment) -> tuple[Move, ...]:
             rolls=True,
             heeds=HEEDED,
             about=(f"crew.{mate}", f"crew.{healer}"),
+            heading=f"{moment.name(healer)} treats {moment.name(mate)}",
         )
         for word, mate in hurt
         for by, healer in words.items()

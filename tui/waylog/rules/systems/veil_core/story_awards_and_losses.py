@@ -30,21 +30,26 @@ def offers(moment: Moment) -> Iterator[Move]:
             text = "nobody in the crew has any" if word == EVERYONE else f"{name} has no"
             no_more = Refusal(f"{text} Focus to take" if who else _NOBODY, "VK-04")
         about = _about(who, FOCUS)
-        yield Move("award", (FOCUS, word), f"Award Focus to {name}", many, full, about=about, effect=True)
-        yield Move("take", (FOCUS, word), f"Take Focus from {name}", many, no_more, about=about, effect=True)
+        award = Move("award", (FOCUS, word), f"Award Focus to {name}", many, full, about=about, effect=True)
+        take = Move("take", (FOCUS, word), f"Take Focus from {name}", many, no_more, about=about, effect=True)
+        named = "Everyone in the crew" if word == EVERYONE else name
+        yield replace(award, heading=f"{named} gains Focus")
+        yield replace(take, heading=f"{named} loses Focus")
     much = (Number("by", "How much", 1, most, most),)
     for word, name, who in _focus_receivers(moment)[1:]:
         whole = None
         if all(moment.member(key).vitality >= most for key in who):
             whole = Refusal(f"{name} is unhurt" if who else _NOBODY, "VK-05")
-        about, label = _about(who, VITALITY), f"Restore vitality of {name}"
-        yield Move("restore", (VITALITY, word), label, much, whole, about=about, name=name, effect=True)
+        about, whose = _about(who, VITALITY), "the crew's" if word == EVERYONE else f"{name}'s"
+        restore = Move("restore", (VITALITY, word), f"Restore {whose} vitality", much, whole, about=about, effect=True)
+        yield replace(restore, name=name, heading=f"{'The crew' if word == EVERYONE else name}'s vitality restored")
     reason = (Text("reason", "Reason (goes into the log)"),)
     for word, bay in module_words(moment).items():
         module, about = moment.ship.modules[bay], (f"ship.modules.{bay}",)
         gone = Refusal(f"{module.name} is already destroyed", "VK-08") if module.destroyed else None
         whole = None if module.destroyed else Refusal(f"{module.name} is not destroyed", "VK-08")
-        yield Move("damage", (MODULE, word), f"Destroy {module.name}", (), gone, about=about, effect=True)
+        destroy = Move("damage", (MODULE, word), f"Destroy {module.name}", (), gone, about=about, effect=True)
+        yield replace(destroy, heading=f"{module.name} destroyed")
         free = "use it when the story repairs the module"
         yield Move(
             "restore",
@@ -55,6 +60,7 @@ def offers(moment: Moment) -> Iterator[Move]:
             about=about,
             effect=True,
             forecast=free,
+            heading=f"{module.name} repaired",
         )
 
 

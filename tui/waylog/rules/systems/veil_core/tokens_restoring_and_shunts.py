@@ -70,10 +70,14 @@ def _losses(moment: Moment) -> Iterator[Move]:
     for word, token in TOKEN_WORDS.items():
         gone = None if holds(moment, token) else Refusal(f"{_NAMES[token]} is already lost", "VK-03")
         label, about = f"Lose {_NAMES[token]}", (f"ship.tokens.{token}",)
-        yield Move("lose", (word,), label, blocked=gone, about=about, effect=True, forecast=foresee_loss(moment, token))
+        lose = Move(
+            "lose", (word,), label, blocked=gone, about=about, effect=True, forecast=foresee_loss(moment, token)
+        )
+        yield replace(lose, heading=f"{_NAMES[token].capitalize()} lost")
     gone = None if holds(moment, ShipToken.LIFE_SUPPORT) else Refusal("life support is lost", "VK-38")
     label, about = "Spend life support: everyone aboard recovers", (f"ship.tokens.{ShipToken.LIFE_SUPPORT}",)
-    yield Move("spend", (_WORDS[ShipToken.LIFE_SUPPORT],), label, blocked=gone, about=about)
+    spend = Move("spend", (_WORDS[ShipToken.LIFE_SUPPORT],), label, blocked=gone, about=about)
+    yield replace(spend, heading="Life support is spent to help the crew")
 
 
 def _restores(moment: Moment) -> tuple[Move, ...]:
@@ -87,13 +91,23 @@ def _restores(moment: Moment) -> tuple[Move, ...]:
             Refusal(f"{_NAMES[token]} is not lost", "VK-39") if holds(moment, token) else None,
             about=(f"ship.tokens.{token}",),
             effect=True,
+            heading=f"{_NAMES[token].capitalize()} restored",
         )
         for word, token in TOKEN_WORDS.items()
     )
     whole = None if moment.ship.wrecked else Refusal("the ship is not Wrecked", "VK-32")
     return (
         *lost,
-        Move("restore", ("ship",), "Restore the ship from Wrecked", reason, whole, about=("ship",), effect=True),
+        Move(
+            "restore",
+            ("ship",),
+            "Restore the ship from Wrecked",
+            reason,
+            whole,
+            about=("ship",),
+            effect=True,
+            heading="The ship is restored from Wrecked",
+        ),
     )
 
 
@@ -112,11 +126,13 @@ def _repairs(moment: Moment) -> Iterator[Move]:
             name = _thing(moment, key, part)
             whole = Refusal(f"{name} doesn't need repair", "VK-40") if works(moment, key, part) else None
             about = (f"crew.{key}.{part}",)
-            yield Move("restore", (word, who), f"Repair {name}", reason, whole, about=about, effect=True)
+            repair = Move("restore", (word, who), f"Repair {name}", reason, whole, about=about, effect=True)
+            yield replace(repair, heading=f"{name} repaired")
         if moment.has(key, Advancement.ABLATIVE_ARMOUR):
             name, about = f"{moment.name(key)}'s ablative armour", (f"crew.{key}.ablative",)
             whole = Refusal(f"{name} doesn't need repair", "VK-68") if moment.member(key).ablative else None
-            yield Move("restore", (_ARMOUR, who), f"Repair {name}", reason, whole, about=about, effect=True)
+            repair = Move("restore", (_ARMOUR, who), f"Repair {name}", reason, whole, about=about, effect=True)
+            yield replace(repair, heading=f"{name} repaired")
 
 
 def _thing(moment: Moment, who: str, part: SuitPart) -> str:
@@ -270,7 +286,10 @@ def without_choice(moment: Moment, recovery: LifeSupportChoice, _dice: Dice) -> 
 def offer_shunts(moment: Moment) -> tuple[Move, ...]:
     """Offer a shunt, and the ship's other mode."""
     other = "action" if moment.ship.state == "downtime" else "downtime"
-    return (shunt_offer(moment), Move("state", (other,), f"Switch to {other}", about=("ship",)))
+    return (
+        shunt_offer(moment),
+        Move("state", (other,), f"Switch to {other}", about=("ship",), heading=f"Mode: {other}"),
+    )
 
 
 def shunt_offer(moment: Moment) -> Move:

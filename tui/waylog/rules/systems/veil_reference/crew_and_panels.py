@@ -106,7 +106,8 @@ def offers(moment: Moment) -> Iterator[Move]:
     nothing = None if short else Refusal("no equipment is spent", "RF-18")
     yield join_move(moment)
     yield rest_move(moment)
-    yield Move("resupply", (ALL,), "Resupply everyone", (), nothing, about=("crew",), effect=True)
+    resupply = Move("resupply", (ALL,), "Resupply everyone", (), nothing, about=("crew",), effect=True)
+    yield replace(resupply, heading="Everyone resupplies")
     yield damage_move(moment)
     for word, key in words.items():
         yield rest_move(moment, word, key, letters[key])
@@ -119,7 +120,8 @@ def offers(moment: Moment) -> Iterator[Move]:
         )
         asks = (PickMany("items", "Which (default: all)", options, clause="RF-18"),) if len(options) > 1 else ()
         label, about = f"Resupply {moment.name(key)}", (f"crew.{key}",)
-        yield Move("resupply", (word,), label, asks, full, about=about, effect=True, key=letters[key])
+        heading = f"{moment.name(key)} resupplies"
+        yield Move("resupply", (word,), label, asks, full, about=about, effect=True, key=letters[key], heading=heading)
     for word, key in words.items():
         keys = {slug(name) for name in member_of(moment, key).skills}
         options = tuple(
@@ -134,7 +136,8 @@ def offers(moment: Moment) -> Iterator[Move]:
         )
         which = (PickOne("skill", "Skill", options, clause="RF-16"),)
         label, about = f"New skill for {moment.name(key)}", (f"crew.{key}",)
-        yield Move("learn", (word,), label, which, none, about=about, key=letters[key])
+        heading = f"{moment.name(key)} learns a skill"
+        yield Move("learn", (word,), label, which, none, about=about, key=letters[key], heading=heading)
 
 
 def _spent_equipment(moment: Moment, who: str) -> tuple[str, ...]:

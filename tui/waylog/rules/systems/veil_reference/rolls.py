@@ -231,7 +231,8 @@ def remap_question(moment: Moment, _remap: Remap) -> str:
 def remap_answers(moment: Moment, _remap: Remap) -> tuple[Move, ...]:
     """Offer `remap 1 2 3`, or `keep`."""
     remap = Move("remap", (), "Remap all dice", (all_dice(moment),), about=rows(moment), key="m")
-    return remap, Move("keep", (), "Keep the dice as they are", about=rows(moment), key="k")
+    keep = Move("keep", (), "Keep the dice as they are", about=rows(moment), key="k")
+    return replace(remap, heading="All dice remapped"), replace(keep, heading="The dice stay as they are")
 
 
 def answer_remap(moment: Moment, _remap: Remap, move: Move, answers: Answers, _dice: Dice) -> Moment:

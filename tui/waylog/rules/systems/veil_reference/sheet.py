@@ -40,7 +40,7 @@ class SixDice(SystemDice):
 _LOSSES = token_losses(
     engineering="system rolls are Desperate",
     supplies=TokenLoss("the crew runs short of air, food and medicine", "running short"),
-    reserves=TokenLoss("there is nothing left to pay or bargain with", "nothing to pay"),
+    reserves=TokenLoss("there is nothing left to pay or bargain with", "no way to pay"),
 )
 
 
