@@ -295,7 +295,7 @@ def assert_is_red_dwarf(table: Table) -> None:
         "emile": ("Émile", "kryten"),
     }
     assert "campaign.toml" in table.news
-    assert "waylog join 'Red Dwarf' --as ana" in table.news
+    assert "Players join with: waylog join 'Red Dwarf' --as ana (or ben or emile)" in table.news
     assert [deck.name for deck in table.snapshot.decks.values()] == ["Searching the wreck"]
     assert [*table.snapshot.tables] == ["derelict"]
     assert table.snapshot.entries == 0

@@ -658,8 +658,10 @@ async def test_a_new_player_is_told_how_to_join(tmp_path: Path) -> None:
         assert f"Dov can join with: waylog join {table.folder} --as dov".replace(" ", "") in "".join(
             seen(pilot).split()
         )
+        await pilot.press("n", "a", "enter", "ctrl+p", *"how players", "enter")
+        assert "can join with: waylog join" in " ".join(seen(pilot).split())
         assert table.snapshot.players["dov"].character == "lars-of-the-stars"
-        entry = table.entry(table.snapshot.entries)
+        entry = table.entry(1)
         assert entry.heading == "Add Dov"
         assert [fact.text for fact in entry.facts if isinstance(fact, NoteFact)] == [
             "Added to the players: Dov (Character: Mara)"

@@ -456,3 +456,14 @@ async def test_one_more_than_a_full_row_takes_begins_what_the_rules_have_for_it(
         await pilot.press("enter")
         assert last(table) == 'fallout mara social "The man who laughed"'
         assert table._store.campaign.state.sheet.crew["mara"].fallout.social["1"].full
+
+
+async def test_what_is_about_the_whole_crew_stands_behind_what_is_about_one_of_it(tmp_path: Path) -> None:
+    """Enter twice on somebody's row doesn't begin another person."""
+    async with playing(tmp_path, text=EMISSARY) as (pilot, _):
+        await to_row(pilot, "2", "crew.mara.body")
+        await pilot.press("enter")
+        assert "▸ New emissary" not in seen(pilot)
+        listed = [line for line in seen(pilot).splitlines() if "New emissary" in line or "Mara" in line]
+        assert len(listed) > 1
+        assert "New emissary" not in next(line for line in seen(pilot).splitlines() if line.startswith("▸"))

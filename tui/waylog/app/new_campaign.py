@@ -27,6 +27,7 @@ from waylog.store.files_and_lock import FILE
 from waylog.store.folders_and_recent import InvalidName, Locations, short_path
 from waylog.store.games.game_files import good_games, system_named, tables_of
 from waylog.store.kit import KitItem, KitKind, copy_tables, find_items, kit_for, settings_for, suggestions
+from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.line_editor_and_recall import CANCEL, CLOSE, QUIT
 from waylog.ui.views.form import FormEnd, FormScreen, Save
 from waylog.ui.views.form_filling import Check
@@ -80,8 +81,10 @@ class NewCampaignChoice:
             self.app.refuse(Refusal(str(trouble)))
             return
         news = f"Created {short_path(folder / FILE)}, which you can edit while you play"
-        for key, player in state.players.items():
-            news += f". {how_to_join(player.name, folder.name, key)}"
+        if state.players:
+            news += (
+                f". {how_to_join(state.players, folder.name)}. “How players join” in {key_name('palette', 'ctrl+p')} shows this again"
+            )
         if refusal := self.app.open_campaign(folder, news):
             self.app.refuse(refusal)
 

@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from waylog.app.table_sync import SyncHost, refusal_of_error
 from waylog.rules.codec.changes import Path as ValuePath
+from waylog.rules.codec.changes import join_names
 from waylog.rules.model.moves import ActRefused, Refusal
+from waylog.rules.model.players_and_permissions import Players
 from waylog.rules.set_command import Setting
 from waylog.settings import SettingsFile, create_settings, read_settings
 from waylog.store.files_and_lock import CampaignBusy, describe_error
@@ -99,9 +101,21 @@ class CommandHost(SyncHost, Protocol):
         ...
 
 
-def how_to_join(name: str, campaign: str, key: str) -> str:
-    """Return how a player with that key in the campaign file joins from a shell."""
-    return f"{name or key} can join with: waylog join {shlex.quote(campaign)} --as {key}"
+def how_to_join(players: Players, campaign: str) -> str:
+    """Return how players, of whom there is at least one, join from a shell: one command, with the keys that it can have."""
+    first, *others = players
+    who = "Players" if others else f"{players[first].name or first} can"
+    also = f" (or {join_names(others, 'or')})" if others else ""
+    return f"{who} join with: waylog join {shlex.quote(campaign)} --as {first}{also}"
+
+
+def tell_how_to_join(app: CommandHost) -> None:
+    """Say how those join who have been added as players."""
+    players = app.table.snapshot.players
+    way = (
+        how_to_join(players, app.word_for_campaign) if players else "No players yet. Press : and type player to add one"
+    )
+    app.frame.say(way, done=False)
 
 
 def open_form(app: CommandHost, path: ValuePath, name: str = "") -> None:
@@ -124,7 +138,7 @@ def open_form(app: CommandHost, path: ValuePath, name: str = "") -> None:
         app.settle_soon()
         for key, one in table.snapshot.players.items():
             if end and key not in before:
-                frame.say(how_to_join(one.name, app.word_for_campaign, key))
+                frame.say(how_to_join({key: one}, app.word_for_campaign))
         if end is FormEnd.ANOTHER:
             open_form(app, source.sibling)
 
@@ -259,6 +273,7 @@ COMMANDS: Mapping[str, Callable[[CommandHost], None]] = {
     "copy_recap": copy_recap,
     "luck": show_luck,
     "pace": tell_pace,
+    "join": tell_how_to_join,
     "settings": ask_for_settings,
 }
 """The commands that are seldom needed, by their names in the list of everything (`Ctrl+P`)."""

@@ -74,20 +74,21 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
     if not about:
         return Refusal(f"“{label}” has no actions of its own. Press : to type any command")
 
-    # The purpose of a row comes first: its own moves stand before those of which it is only a part. What hurts comes last in both.
+    # The purpose of a row comes first: its own moves stand before those of which it is only a part, and those that are about more come
+    # after those that are about less. What hurts comes last in both.
     # What can't be done now keeps its place, so that showing and hiding, for example, never swap theirs.
     # A full clock takes no more ticks: what it can have come after.
     full = {f"clocks.{clock_key}" for clock_key, clock in snapshot.clocks.items() if clock.full}
 
-    def rank(move: Move) -> tuple[bool, bool, bool, bool, int]:
-        is_full = move.verb == "tick" and not full.isdisjoint(move.about)
-        return key not in move.about, is_full, may_hurt(snapshot.act_keys, move), not move.rolls, len(move.about)
-
-    from waylog.ui.line.app_commands_and_menu import commands_of_row
-
     def depth(move: Move) -> int:
         """Return how near to the row a move is: 0 for one that is about all of the crew."""
         return max(min(name.count("."), key.count(".")) for name in move.about if concerns(name))
+
+    def rank(move: Move) -> tuple[bool, bool, bool, bool, int, int]:
+        is_full, hurts = move.verb == "tick" and not full.isdisjoint(move.about), may_hurt(snapshot.act_keys, move)
+        return key not in move.about, is_full, hurts, not move.rolls, -depth(move), len(move.about)
+
+    from waylog.ui.line.app_commands_and_menu import commands_of_row
 
     listed = sorted(about, key=rank)
     # In place of the row's own act, if that can't be done now, nobody wants one that is about more than the row is a part of.

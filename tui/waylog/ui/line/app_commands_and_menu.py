@@ -97,6 +97,7 @@ _COMMANDS = (
     _Command("copy", "y", "copy", "Copy this row", ("copy", "yank")),
     _Command("editor", "ctrl+e", "app.edit_file", "Open your editor at this row", ("editor", "vim", "nano")),
     _Command("players", "p", "app.players", "What players see"),
+    _Command("", "", "app.command('join')", "How players join", ("join", "invite", "connect")),
     _Command(
         "",
         "",
