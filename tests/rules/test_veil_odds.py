@@ -157,6 +157,20 @@ def test_a_groups_chances_are_those_of_all_their_dice() -> None:
     assert chances(found.spread) == counted(shared)
 
 
+@pytest.mark.clause("VK-20")
+def test_a_group_says_how_it_counts() -> None:
+    """Before the roll, and by the house rule; not for one alone."""
+    people = {"mara": {"name": "Mara"}, "lars": {"name": "Lars"}}
+    (how,) = odds(campaign(crew=people), "group mara lars").forecast
+    assert (how.text, how.clause) == (
+        "Success: one Critical, or all succeed. Fiasco: all are. Otherwise a drawback",
+        "VK-20",
+    )
+    (how,) = odds(campaign(crew=people, house_rules={"group_of_drawbacks": "fiasco"}), "group mara lars").forecast
+    assert how.text.endswith("Drawback: anyone does. Otherwise a Fiasco")
+    assert odds(campaign(crew=people), "group mara").forecast == ()
+
+
 @pytest.mark.clause("NM-20", "NM-25", "VK-20")
 @pytest.mark.parametrize("seen", [True, False])
 def test_why_a_group_rolls_as_it_does_is_as_secret_as_for_one(seen: bool) -> None:

@@ -82,9 +82,7 @@ class NewCampaignChoice:
             return
         news = f"Created {short_path(folder / FILE)}, which you can edit while you play"
         if state.players:
-            news += (
-                f". {how_to_join(state.players, folder.name)}. “How players join” in {key_name('palette', 'ctrl+p')} shows this again"
-            )
+            news += f". {how_to_join(state.players, folder.name)}. “How players join” in {key_name('palette', 'ctrl+p')} shows this again"
         if refusal := self.app.open_campaign(folder, news):
             self.app.refuse(refusal)
 

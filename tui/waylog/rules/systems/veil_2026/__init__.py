@@ -72,6 +72,11 @@ def against_each_other(outcomes: Sequence[OutcomeGrade], _rules: object) -> Outc
     return OutcomeGrade.DRAWBACK if OutcomeGrade.DRAWBACK in outcomes else OutcomeGrade.FIASCO
 
 
+def how_they_cancel(_rules: object) -> str:
+    """Return in one sentence what `against_each_other` does."""
+    return "Each Fiasco turns a Critical into a Success. Success: anyone succeeds, with a drawback if a Fiasco is left"
+
+
 EDITION = Edition(
     core_dice=4,
     core_least=0,
@@ -90,6 +95,7 @@ EDITION = Edition(
     no_dice=two_for_none,
     most_dice=most_dice,
     group=against_each_other,
+    how_group_counts=how_they_cancel,
     group_clause="VN-04",
 )
 

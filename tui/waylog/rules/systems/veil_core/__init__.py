@@ -35,6 +35,7 @@ EDITION = Edition(
     no_dice=rolls.refuse_no_dice,
     most_dice=lambda _rules: None,
     group=roll_group_and_heal_moves.all_as_one,
+    how_group_counts=roll_group_and_heal_moves.how_all_count,
     group_clause="VK-20",
 )
 ROLLS = (roll_group_and_heal_moves, focus_on_dice, odds, damage)

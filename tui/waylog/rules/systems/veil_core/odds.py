@@ -150,7 +150,8 @@ def _of_group(moment: Moment, words: tuple[str, ...]) -> Odds | None:
     reasons = tuple(
         replace(note, text=f"{title(moment, pool.roll)}: {note.text}") for pool in pools for note in pool.reasons
     )
-    return Odds(f"{each}, without tools", spread("", (fiasco, drawback, success, critical)), (), reasons)
+    how = (NoteFact(moment.edition.how_group_counts(moment.rules), moment.edition.group_clause),) if pools[1:] else ()
+    return Odds(f"{each}, without tools", spread("", (fiasco, drawback, success, critical)), (), reasons, how)
 
 
 Counts = tuple[int, ...]

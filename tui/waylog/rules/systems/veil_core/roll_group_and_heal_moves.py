@@ -445,6 +445,14 @@ def all_as_one(outcomes: Sequence[OutcomeGrade], rules: Any) -> OutcomeGrade:
     return OutcomeGrade.FIASCO
 
 
+def how_all_count(rules: Any) -> str:
+    """Return in one sentence what `all_as_one` does."""
+    rest = "Fiasco: all are. Otherwise a drawback"
+    if rules.group_of_drawbacks == OutcomeGrade.FIASCO.value:
+        rest = "Drawback: anyone does. Otherwise a Fiasco"
+    return f"Success: one Critical, or all succeed. {rest}"
+
+
 def offer_healing(moment: Moment) -> tuple[Move, ...]:
     """Offer `heal lars by-mara`, for each hurt member and each crewmate who could heal them."""
     words = crew_words(moment)

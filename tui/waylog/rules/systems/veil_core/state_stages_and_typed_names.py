@@ -231,6 +231,8 @@ class Edition:
     """Returns the most dice that may be rolled at once under these house rules, or None."""
     group: Callable[[Sequence[OutcomeGrade], Any], OutcomeGrade]
     """Returns the shared outcome of a group roll under these house rules."""
+    how_group_counts: Callable[[Any], str]
+    """Returns that in one sentence for whoever is about to roll."""
     group_clause: str
 
     def harms(self, call: Call, outcome: OutcomeGrade) -> bool:
