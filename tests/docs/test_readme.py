@@ -360,7 +360,7 @@ async def test_its_evening_plays(tmp_path: Path) -> None:
         for row in evening():
             await press(pilot, row)
         assert [table.entry(number).words for number in range(before + 1, table.snapshot.entries + 1)] == [
-            "session begin",
+            "session begin ana ben",
             'session present "Ana and Bo"',
             'scene "The long way down"',
             'clock 8 death "Fog"',
