@@ -114,6 +114,11 @@ def test_without_players_the_characters_can_be_ticked() -> None:
         ask for ask in offered(veil, with_player, "session")["session begin"].asks if isinstance(ask, PickMany)
     )
     assert [option.label for option in present.options] == ["Ana"]
+    for before, ticked in (("Everyone but Ana, who was away the whole day", ("ana",)), ("", ())):
+        last = {"1": {"began": "x", "ended": "y", "present": before}}
+        state = veil.read({**tree, "players": {"ana": {"name": "Ana"}}, "sessions": last})[0]
+        here = next(ask for ask in offered(veil, state, "session")["session begin"].asks if isinstance(ask, PickMany))
+        assert here.suggested == ticked, "all after a sentence, and nobody again after nobody"
 
 
 @pytest.mark.clause("NM-40")

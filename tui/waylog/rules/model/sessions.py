@@ -83,11 +83,12 @@ def _person_words(sessions: Sessions, players: Sequence[str]) -> Mapping[str, st
 
 def _asked_at_start(sessions: Sessions, players: Sequence[str], characters: Sequence[str]) -> tuple[Ask, ...]:
     """Ask who is here, and for a title. The suggestion is everybody who was present the last time; all players before the first
-    session, or if the last one names nobody. Where no players are listed, the characters can be chosen.
+    session, or if the last one has a sentence in place of names. Where no players are listed, the characters can be chosen.
     """
     words = _person_words(sessions, players or characters)
     by_number = sessions_by_number(sessions)
-    last = (people_of(by_number[max(by_number)]) if by_number else ()) or players
+    latest = by_number[max(by_number)] if by_number else None
+    last = (latest and people_of(latest)) or (players if latest is None or latest.present else ())
     options = tuple(Option(word, name) for word, name in words.items())
     suggested = tuple(word for word, name in words.items() if name in last)
     here = (PickMany("present", "Who is here", options, suggested=suggested),) if options else ()
