@@ -353,3 +353,18 @@ def test_the_end_tells_values_in_their_order_what_stays_and_nothing_twice(tag: s
     assert sum((chance for _, chance in values["Broken"]), Ratio()) == 1
     assert [(whose, mark) for whose, mark, _ in found.marks] == ([("Vesna", "Hurt")] if tag == "Hurt" else [])
     assert len(values) == 2 + (tag == "Hurt")
+
+
+def test_outcomes_of_one_grade_come_in_the_order_of_the_file() -> None:
+    """As those of a single roll do, although the labels would have another order."""
+    bands = "".join(
+        f'{{ outcome = "cost-{cost}", label = "{cost or "No"} stress", from = {6 - cost} }}, '
+        for cost in (5, 4, 3, 1, 0)
+    )
+    text = f'{BREATHING}[dice.resist]\nwho = "crew"\nreading = "highest"\nbands = [{bands}]\n'
+    game = Game(rulebook_of(tomllib.loads(text)))
+    found = chain_odds(game, game.fresh("Trial"), read_chain("roll resist vesna; roll resist vesna if no"))
+    labels = ["5 stress", "4 stress", "3 stress", "1 stress", "No stress"]
+    assert [[one.label for one in chances] for _, chances in found.rolls] == [labels, labels]
+    with pytest.raises(ActRefused, match="choose 5 stress, 4 stress, 3 stress, 1 stress or No stress"):
+        chain_odds(game, game.fresh("Trial"), read_chain("roll resist vesna; mark vesna air if rubbish"))

@@ -749,3 +749,15 @@ def test_what_a_foe_suffers_in_a_good_outcome_may_be_a_price() -> None:
     text = text.replace("start = 40 }", "start = 40 }\nluck = { range = [0, 4], start = 1 }")
     text = text.replace('["spend nerve"]\nreroll', '["mark luck"]\nreroll').replace("clear harm", "clear luck")
     assert not [message for _, message in advice(text) if "this price adds" in message]
+
+
+@pytest.mark.parametrize(
+    ("asks", "answer"),
+    [('text = "The plan"', "text"), ("choose = { loud = {}, quiet = {} }", "choose"), ('whom = "crew"', "whom")],
+)
+def test_an_answer_that_the_log_shows_is_no_idle_question(asks: str, answer: str) -> None:
+    """It says what somebody has decided, even where it changes no value."""
+    plan = f'{SOUND}[moves.plan]\nwho = "crew"\n{asks}\ndoes = ["gain nerve"]\n'
+    assert advice(f'{plan}log = "{{who}}: {{{answer}}}"\n') == []
+    ((at, _),) = advice(f'{plan}log = "{{who}} has a plan"\n')
+    assert at == f"moves.plan.{answer}"

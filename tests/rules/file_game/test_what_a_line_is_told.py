@@ -13,6 +13,7 @@ from waylog.rules.model.moves import ActRefused, PickMany
 HEIST = """
 [sheet.gang.values]
 coin = { range = [0, 9], start = 2, label = "Coin" }
+fame = { range = [0, 9] }
 [sheet.crew.each]
 stress = { range = [0, 9], label = "Stress" }
 stash = { range = [0, 40], label = "Stash" }
@@ -134,6 +135,8 @@ def test_the_things_of_a_list_are_asked_for_by_the_label_of_their_option() -> No
         ("", "mark gang.coin", "Leave out the name of the list or table: “mark coin”"),
         ("", "mark crew silk coin", "Leave out the name of the list or table: “mark silk coin”"),
         ("", "set cole coin 2", "“cole” is not a path. Did you mean “crew.cole”?"),
+        ("", "set size 3", "the campaign has no size"),
+        ("", "set fame 3", "“fame” is not a path. Did you mean “gang.fame”?"),
         ("", "group act cole rooks push-rooks", "Choose push-silk (Push for Silk) or push-cole (Push for Cole)"),
         (
             "",
@@ -161,3 +164,12 @@ def test_a_move_that_is_called_like_an_answer_waits_for_the_dice() -> None:
     with pytest.raises(ActRefused, match="“rest” means “Let Waylog roll the rest” here, and is typed on its own"):
         trial.play("rest cole")
     assert usage(next(move for move in trial.game.moves(trial.state) if move.verb == "dice")) == "dice DICE"
+
+
+def test_a_thing_that_is_called_just_so_is_meant_before_one_whose_name_has_that_word() -> None:
+    """Beside the name of its owner as well, and where another one has taken its plain word."""
+    gear = """armour = { flag = false }
+gear = { each = { used = { flag = false } }, start = { coat = { name = "Armour" }, armour = { name = "Heavy armour" } } }
+stash"""
+    trial = Trial(f'{HEIST.replace("stash", gear, 1)}[moves.bring]\nwho = "crew.gear"\ndoes = ["mark used"]\n')
+    assert trial.play("bring cole armour") == ["Cole, Armour: Bring", "Cole, Armour: now Used"]

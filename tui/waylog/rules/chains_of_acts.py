@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
+from typing import TypeVar
 
 from waylog.rules.codec.changes import QUOTED, Change, Path, format_path, join_names, quoted_text
 from waylog.rules.game import KEEP, Game
@@ -163,7 +164,7 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
     rolls, impossible = list[tuple[str, tuple[Chance, ...]]](), list[tuple[str, str, Ratio]]()
     for link, after, last in zip(links, (*links[1:], None), (*links[2:], None, None), strict=False):
         came = [branch.outcome for branch in branches if branch.outcome]
-        _check_outcome(link, came)
+        _check_outcome(game, link, came)
         named = _outcomes_called(link.outcome, came)
         met = [branch for branch in branches if _is_met(link, branch.outcome, named)]
         following = [branch for branch in branches if not _is_met(link, branch.outcome, named)]
@@ -174,7 +175,7 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
         if refusals:
             chance = sum((branch.chance for _, branch in refusals), Ratio())
             impossible.append((link.words, _reason(game, state, refusals[0][0]), chance))
-        if outcomes := _outcomes(done, branches):
+        if outcomes := _outcomes(game, done, branches):
             rolls.append((link.words, outcomes))
         branches = walk.merge([*following, *done])
     return ChainOdds(
@@ -396,14 +397,13 @@ def _reason(game: Game, state: State, refused: ActRefused) -> str:
     return (not_now or refused.refusal).reason
 
 
-def _check_outcome(link: Link, came: Sequence[OutcomeFact]) -> None:
+def _check_outcome(game: Game, link: Link, came: Sequence[OutcomeFact]) -> None:
     """Raise `ActRefused` if an act depends on an outcome that no roll before it can have. A grade may be one that can't come now."""
     if link.outcome and not came:
         raise ActRefused(f"“{link.words}” depends on an outcome, so put a roll before it")
     is_grade = any(grade.startswith(link.outcome) for grade in OutcomeGrade)
     if link.outcome and not is_grade and not _outcomes_called(link.outcome, came):
-        in_order = sorted(came, key=lambda fact: (_BY_GRADE.get(fact.mood or "", 0), _with_numbers(fact.label)))
-        labels = join_names([*dict.fromkeys(fact.label for fact in in_order)], "or")
+        labels = join_names([*dict.fromkeys(fact.label for fact in _in_order(game, came))], "or")
         raise ActRefused(f"the outcome before “{link.words}” can't be “{link.outcome}”: choose {labels}")
 
 
@@ -432,7 +432,7 @@ def _with_numbers(label: str) -> Sequence[str | int]:
     return [int(part) if part.isdecimal() else part for part in re.split("([0-9]+)", label)]
 
 
-def _outcomes(done: Sequence[_Branch], before: Sequence[_Branch]) -> tuple[Chance, ...]:
+def _outcomes(game: Game, done: Sequence[_Branch], before: Sequence[_Branch]) -> tuple[Chance, ...]:
     """Return the chances of the outcomes of an act; nothing if it has none of its own."""
     earlier = {id(branch.outcome) for branch in before}
     found: dict[str, Chance] = {}
@@ -440,10 +440,22 @@ def _outcomes(done: Sequence[_Branch], before: Sequence[_Branch]) -> tuple[Chanc
         if (outcome := branch.outcome) and id(outcome) not in earlier:
             chance = branch.chance + (found[outcome.outcome].chance if outcome.outcome in found else Ratio())
             found[outcome.outcome] = Chance(outcome.outcome, outcome.label, outcome.mood, chance)
-    return tuple(sorted(found.values(), key=lambda one: (_BY_GRADE.get(one.mood or "", 0), _with_numbers(one.label))))
+    return tuple(_in_order(game, [*found.values()]))
 
 
 _BY_GRADE: Mapping[str, int] = {"fiasco": 1, "drawback": 2, "success": 3, "critical": 4}
+_Outcome = TypeVar("_Outcome", OutcomeFact, Chance)
+
+
+def _in_order(game: Game, outcomes: Sequence[_Outcome]) -> Sequence[_Outcome]:
+    """Return outcomes by their grades, worst first; of one grade, in the order that the game has them in one roll, or by their labels."""
+    names = {one.outcome for one in outcomes}
+    of_roll = next(filter(names.issubset, game.system.outcomes), ())
+    place = {name: at for at, name in enumerate(dict.fromkeys(of_roll))}
+    return sorted(
+        outcomes,
+        key=lambda one: (_BY_GRADE.get(one.mood or "", 0), place.get(one.outcome, 0), _with_numbers(one.label)),
+    )
 
 
 def _values(

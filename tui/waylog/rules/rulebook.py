@@ -220,6 +220,8 @@ class Rulebook:
     """Returns the faults of a sheet that break a clause and that types alone don't show."""
     is_unseen: Callable[[Sequence[str]], bool] = lambda _: False
     """Returns whether the value at a path is shown nowhere, so that no odds tell what becomes of it."""
+    outcomes: Sequence[Sequence[str]] = ()
+    """The outcomes of each roll, in the order in which odds list those of one grade; of rolls that are left out, by their labels."""
     first_sheet: Callable[[], Any] | None = None
     """Returns the sheet of a new campaign, if it isn't a blank one."""
     first_clocks: Mapping[str, Clock] = field(default_factory=lambda: MappingProxyType({}))

@@ -308,10 +308,12 @@ class SettingValues:
         return outcome.state, (*overruled, *(NoteFact(text, secret=True, part=part) for text in lines))
 
     def _find_by_key(self, state: State, path: Path) -> str:
-        """Return the path of the thing that somebody means who types its key alone, `mara`; empty if it is none, or a path."""
-        tree = self._tree.write(state)
-        found = (key for key, part in tree.items() if isinstance(part, dict) and isinstance(part.get(path[0]), dict))
-        return "" if path[0] in self._tree.tree.tables else next((format_path((key, *path)) for key in found), "")
+        """Return the path of the thing or value that somebody means who types its key alone, `mara`; empty if it is none, or a path."""
+        tree = self._tree.tree
+        found = (
+            key for key, codec, part in tree.parts(state) if any(path[0] == name for name, *_ in codec.parts(part))
+        )
+        return "" if path[0] in tree.tables else next((format_path((key, *path)) for key in found), "")
 
     def _with_overruled(
         self, outcome: SettingsOutcome, settings: Sequence[Setting], *, overrules: bool

@@ -19,6 +19,7 @@ from waylog.rules.file_game.dice_readings import OF_DICE
 from waylog.rules.file_game.effects_and_offers import ANY
 from waylog.rules.file_game.formulas import FUNCTIONS, is_true, parse_expression
 from waylog.rules.file_game.game_file_format import (
+    IN_LOG,
     Flaw,
     GameFile,
     PartRule,
@@ -295,10 +296,11 @@ def _labels_in_use_and_idle_questions(game: GameFile) -> Iterator[Flaw]:
         effects = (*move.does, *(effect for choice in choices for effect in choice.does))
         written = (getattr(effect, key.name) for effect in effects for key in fields(effect))
         does = repr([*written, *(choice.when for choice in choices)])
+        in_log = re.findall(IN_LOG, move.log)
         asked: list[Path] = [(key,) for key in ("amount", "text", "whom") if getattr(move, key)]
         asked += [path for path, answers in questions.items() if not any(choice.does for choice in answers.values())]
         for path in asked:
-            if not re.search(rf"\b{'.'.join(path)}\b", does):
+            if path[-1] not in in_log and not re.search(rf"\b{'.'.join(path)}\b", does):
                 text = f"the answer to this question changes nothing: use `{'.'.join(path)}` in `does`"
                 yield Flaw(("moves", name, *path), text, at_key=True)
 

@@ -69,6 +69,10 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
         panels_of=panels.panels,
         is_unseen=lambda path: panels.is_unseen(game, path),
         faults_of=lambda _: (),
+        outcomes=[
+            [band.outcome for bands in (rule.bands, *(one.bands for one in rule.answers())) for band in bands]
+            for rule in game.dice.values()
+        ],
         ships=next((key for key, part in game.sheet.items() if part.each and part.place == "ship"), ""),
         private=tuple(key for key, part in game.sheet.items() if part.secret),
         edition=GameEdition(tree, game),

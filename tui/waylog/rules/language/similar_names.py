@@ -8,6 +8,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 _PARTS = r"[^\W_]+"
+_BETWEEN_NAMES = r" *[,()] *"
 _LONGEST = 60
 """The most letters of a word that are compared."""
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i"})
@@ -65,15 +66,15 @@ def find_words(text: str, words: Iterable[str]) -> list[range]:
 
 
 def closeness(word: str, names: Iterable[str], reach: Reach) -> int:
-    """Return how well a typed word fits one of the names: 3 if it begins a word of one, 2 if it is part of one, 1 for a
-    guess, 0 if it doesn't fit.
+    """Return how well a typed word fits one of the names: 4 if it is one, or all that stands between two commas or brackets of one; 3 if
+    it begins a word of one, 2 if it is part of one, 1 for a guess, 0 if it doesn't fit.
     """
     wanted = fold(word)[:_LONGEST]
     if not wanted or reach is Reach.WORDS:
         return 0
     texts = [fold(name) for name in names]
-    if any(part.startswith(wanted) for text in texts for part in parts_of(text)):
-        return 3
+    if begun := [text for text in texts if any(part.startswith(wanted) for part in parts_of(text))]:
+        return 4 if any(wanted in re.split(_BETWEEN_NAMES, text) for text in begun) else 3
     if len(wanted) > 2 and any(wanted in text for text in texts):
         return 2
     guessed = reach is Reach.GUESS and len(wanted) > 1 and any(_in_order(wanted, text) for text in texts)

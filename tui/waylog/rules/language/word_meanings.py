@@ -94,7 +94,7 @@ def take_word(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False
         return True
     # It may be another word of a name already given: `breach` after the key `hull`.
     names_again = not (or_text or fit.unsaid or fit.answers)
-    return names_again and closeness(word, (fit.move.name,), Reach.NAMES) == 3
+    return names_again and closeness(word, (fit.move.name,), Reach.NAMES) >= 3
 
 
 def _take_own_word(fit: Fit, word: str) -> bool:
@@ -148,7 +148,7 @@ def take_answer(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = Fal
     # Another word of an option that is already picked says nothing new.
     repeats = by_name and any(
         word != option.word in selected_words(fit.answers, ask.name)
-        and closeness(word, names_of(option), Reach.NAMES) == 3
+        and closeness(word, names_of(option), Reach.NAMES) >= 3
         for ask, option in options_of(ask for ask in asks if ask.name in fit.answers)
     )
     return (
