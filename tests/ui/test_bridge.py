@@ -555,3 +555,25 @@ async def test_a_wide_window_has_everybody_in_sight_over_a_tray(tmp_path: Path) 
         assert "Willpower" in seen(pilot)
         assert "↓ more" not in seen(pilot)
         assert "Opens things" not in seen(pilot)
+
+
+async def test_people_stand_under_the_ship_where_they_have_no_line_for_each_row_elsewhere(tmp_path: Path) -> None:
+    """In the largest window, no text of four people with long sheets is cut while the ship's column is empty."""
+    shutil.copytree(EXAMPLES / "soft-answer", tmp_path, dirs_exist_ok=True)
+    text = (EXAMPLES / "soft-answer" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=(200, 50), text=text, bridge=True) as (pilot, _):
+        await pilot.press("C", "enter", "0")
+        lines = [line.text for line in bridge(pilot).page.lines]
+        assert any(line.startswith("  Venn Adaro") for line in lines)
+        assert any("Harbourmaster Quell ─" in line for line in lines)
+        assert not any("…" in line or "more" in line for line in lines)
+
+
+async def test_the_largest_bridge_cuts_no_role_above_free_lines(tmp_path: Path) -> None:
+    """It gives up the lines between people for that, and shows no description instead."""
+    shutil.copytree(EXAMPLES / "tenacity", tmp_path, dirs_exist_ok=True)
+    text = (EXAMPLES / "tenacity" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=(200, 50), text=text, bridge=True) as (pilot, _):
+        lines = [line.text for line in bridge(pilot).page.lines]
+        assert not any("…" in line for line in lines)
+        assert any("the rest of us miss" in line for line in lines)

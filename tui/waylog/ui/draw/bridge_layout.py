@@ -93,7 +93,10 @@ def layout_bridge(
     # In two columns, people stand together unless rows of theirs had no line then. What stands further down may be under a question.
     is_wide = len(usual) > 2
     may_split, longest = is_wide or as_roomy <= Room.NAMED, _UNLIMITED if is_wide else found.longest
-    for places in others if found.lacking else ():
+    # Somebody stands under the ship only where people don't even have a line for each row elsewhere.
+    under_ship = as_roomy < Room.CLOSE or not is_wide
+    ways = [way for way in others if under_ship or all(panel.place != "crew" for panel in way[0])]
+    for places in ways if found.lacking else ():
         other = stand_in(places, limit)
         # Clocks are no smaller because of what stands under them, and people say no less because some of them stand elsewhere.
         is_split = sum(bool(_rooms_of("crew", [column])) for column in other.columns) > 1
@@ -122,7 +125,9 @@ def _distribute(panels: Sequence[Panel], count: int) -> Sequence[_Places]:
     parts, people = _split_end(ship), _split_end(crew)
     if count > 2:
         moving = [[stays, crew, [*clocks, *moved]] for stays, moved in parts]
-        return [*moving, *([ship, stay, [*clocks, *moved]] for stay, moved in people[1:])]
+        under_ship = ([[*ship, *moved], stay, clocks] for stay, moved in people[1:])
+        under_both = ([[*ship, *moved[:1]], stay, [*clocks, *moved[1:]]] for stay, moved in people[2:])
+        return [*moving, *([ship, stay, [*clocks, *moved]] for stay, moved in people[1:]), *under_ship, *under_both]
     ways = [
         way
         for stays, moved in parts

@@ -200,7 +200,7 @@ class DrawnPanel:
 
     def _draw_title_line(self) -> TitleLine:
         panel, ink, rows = self.panel, self.ink, self.panel.rows
-        tags = _tags(panel, ink, self.width // 2, reasons=False)
+        tags = _tags(panel, ink, self.width - min(self.width // 2, cells_of(panel.title)) - MARGIN, reasons=False)
         head = CellLine(self.width - tags.used - 1).add(panel.title or "—", ink.accent)
         head.add("  ▸ next" if panel.next else "", ink.key)
         vital = [n for n in range(len(rows)) if not self.is_hidden(n, Room.VITAL)]
