@@ -1,5 +1,6 @@
 """Clocks on their screen: every word of one can be read, and the cursor is where the next key is meant."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -286,3 +287,20 @@ async def test_a_full_clock_says_its_kind_beside_that(tmp_path: Path) -> None:
         async with playing(tmp_path / str(width), size=(width, 18), text=text) as (pilot, _):
             await pilot.press("4", "end")
             assert said in "\n".join(line.rstrip() for line in seen(pilot).splitlines())
+
+
+async def test_a_narrow_line_says_that_a_clock_is_full_or_closed(tmp_path: Path) -> None:
+    """In words, below the sign or before the end of the name."""
+    clocks = "".join(
+        f'\n[clocks.{key}]\nname = "{name}"\nkind = "push"\nsegments = 8\nfilled = 8\n{more}'
+        for key, name, more in (
+            ("lamp", "Relight the lantern", ""),
+            ("count", "The wardens' long count", "closed = true\n"),
+            *((f"c{number}", f"Threat {number}", 'outcome = "It is here"\n') for number in range(4)),
+        )
+    )
+    async with playing(tmp_path, size=(40, 20), text=CAMPAIGN + clocks) as (pilot, _):
+        await pilot.press("4")
+        shown = seen(pilot)
+        assert "full, push" in shown
+        assert re.search(r"The wardens' .*…  closed", shown)

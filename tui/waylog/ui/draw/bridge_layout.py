@@ -85,7 +85,9 @@ def layout_bridge(
 
     found = stand_in(usual, height)
     limits = (*range(height + 1, height + spare - _SHORTEST_LOG + 1), height + spare)
-    for limit in limits:
+    # What stands in one line has all the lines that there are already.
+    in_lines = any(Room.LINE in column.rooms for column in found.columns)
+    for limit in () if in_lines else limits:
         found = min(found, stand_in(usual, limit), key=cost) if found.lacking else found
     limit = found.limit if found.limit in limits else height
     as_large = min(min(_rooms_of("clocks", found.columns), default=Room.VITAL), Room.PACKED)
@@ -256,8 +258,9 @@ def _fill_columns(
     if _tallest(fill(seen)) <= seen:
         return fill(limit), limit
     # Everybody in one line is worth more than all rows of some.
-    limit = max(seen, _tallest(fill(seen, Room.LINE)))
-    return fill(limit, Room.LINE), limit
+    columns = fill(seen, Room.LINE)
+    longer = _tallest(columns)
+    return (columns, seen) if longer <= seen else (fill(longer, Room.LINE), longer)
 
 
 def _fill_column(x: int, slots: Sequence[DrawnPanel], height: int, most: Room, least: Room, airy: int) -> Column:
@@ -303,7 +306,8 @@ def _give_room(column: Column, height: int, most: Room) -> Column:
         [index] for index, slot in enumerate(column.slots) if all(isinstance(row, DiceRow) for row in slot.panel.rows)
     ]
     # In one line a panel may lack what is vital.
-    lacking = [team for team in teams if any(column.slots[index].lacks_vital for index in team)]
+    in_lines = Room.LINE in rooms
+    lacking = [team for team in teams if in_lines and any(column.slots[index].lacks_vital for index in team)]
     roomy = all(room >= Room.NOTES for room in rooms)
     for room, who in (
         ((Room.LARGE, dice),)

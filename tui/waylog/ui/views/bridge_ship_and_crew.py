@@ -108,7 +108,7 @@ class SheetView(ListView[int]):
         self._folded_for: object = None
         self._bridge_layout, self._whole_height = Memo(layout_over_log), Memo(_whole_height)
         self._listing_layout = Memo(layout_over_log)
-        """Lays out the Bridge with the clocks among its rows, to see whether they are in sight there."""
+        """Lays out the Bridge with the clocks among its rows, also to see whether they are in sight there; the other one without them."""
         self._tail: Page[int] = Page(())
         """The end of the log, which stays the same while the cursor moves."""
         self._tail_for: tuple[Snapshot, object, int] | None = None
@@ -303,7 +303,8 @@ class SheetView(ListView[int]):
 
         def lay_out(most: Room) -> PanelLayout:
             if self._place == BRIDGE:
-                return self._bridge_layout(panels, ink, width, height, most, entries)
+                layout = self._listing_layout if self._lists_clocks else self._bridge_layout
+                return layout(panels, ink, width, height, most, entries)
             return self._lay_out(panels, ink, width, height, most)
 
         if self._folded_for != wanted:

@@ -433,7 +433,8 @@ def _draw_brief(clock: Clock, ink: Palette, width: int, *, here: bool, lit: bool
     clock_face.inline(clock, ink, line).add("  " if clock.shows_count else f" {HIDDEN} ", ink.dim)
     name, style = clock.name or "(no name)", ink.differs if lit else ink.dim if clock.closed else ink.strong
     fits = cells_of(name) <= line.cells_left
-    line.add(name, style)
+    # Of a closed clock, that it is closed is worth more than the end of its name.
+    line.add(name, style, most=line.cells_left - cells_of("  closed") if clock.closed else None)
     kind, sign = clock.kind.value, full_sign(clock)
     states = ["closed"] if clock.closed else [f"{sign} full  {kind}", f"{sign} full", sign] if clock.full else [kind]
     state = next((each for each in states if cells_of(each) + 2 <= line.cells_left), states[-1] if clock.full else "")
@@ -441,7 +442,7 @@ def _draw_brief(clock: Clock, ink: Palette, width: int, *, here: bool, lit: bool
     if not whole:
         return [line]
     texts = [] if fits else [(name, ink.strong)]
-    texts += [] if state.endswith(kind) else [(kind, ink.dim)]
+    texts += [] if state.endswith(kind) else [(f"full, {kind}" if state == sign else kind, ink.dim)]
     texts += _clock_texts(clock, ink)
     return [
         line,
