@@ -85,9 +85,9 @@ def layout_bridge(
 
     found = stand_in(usual, height)
     limits = (*range(height + 1, height + spare - _SHORTEST_LOG + 1), height + spare)
-    # What stands in one line has all the lines that there are already.
+    # What stands in one line has all the lines already but those under a usual tray.
     in_lines = any(Room.LINE in column.rooms for column in found.columns)
-    for limit in () if in_lines else limits:
+    for limit in limits[-1:] if in_lines else limits:
         found = min(found, stand_in(usual, limit), key=cost) if found.lacking else found
     limit = found.limit if found.limit in limits else height
     as_large = min(min(_rooms_of("clocks", found.columns), default=Room.VITAL), Room.PACKED)
