@@ -513,7 +513,7 @@ def test_the_adviser_speaks_in_moves_and_panels() -> None:
     state = after(two(), *EGG)
     assert move(state, "raise").label == "Raise: 4 and 3 can't be reversed"
     state = after(state, "raise 4 3")
-    assert move(state, "see").label == "See 7: block with 4 and 3 or take the blow with 5, 1 and 1"
+    assert move(state, "see").label == "See 7: block with 4 and 3, or take the blow with 5, 1 and 1"
     assert play(state, "see 4 3").title == "Thoss sees the raise of 7: 4, 3"
     shown = {panel.key: panel for panel in GAME.panels(state) if panel.place == "scene"}
     rows = {row.label: row.text for row in shown["conflict.advice"].rows if isinstance(row, TextRow)}

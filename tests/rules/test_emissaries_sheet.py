@@ -160,8 +160,8 @@ def test_a_conflict_is_drawn_with_every_die() -> None:
     assert list(rows_of(panel_of(GAME, state, "conflict.exchange")).items()) == [
         ("4", "Mara: reverses: 4"),
         ("3", "Thoss: raises: 2 + 1 = 3"),
-        ("2", "Mara: enters, unopposed neutral: 6 5 4 3 2 1"),
-        ("1", "Thoss: enters, unopposed neutral: 6 5 4 3 2 1 1"),
+        ("2", "Mara: enters (unopposed, neutral): 6 5 4 3 2 1"),
+        ("1", "Thoss: enters (unopposed, neutral): 6 5 4 3 2 1 1"),
     ]
     assert rows_of(panel_of(GAME, state, "conflict.advice")) == {
         "see": "Can't be seen: none",

@@ -235,4 +235,4 @@ def test_beside_its_choices_a_question_asks_in_their_names() -> None:
     for listed, wanted in ((options, "choose Fill one or The man who laughed"), (options * 3, "choose one")):
         with pytest.raises(ChoiceWanted) as refused:
             complete_answers(Move("x", (), "X", (PickOne("what", "What", listed),)), {})
-        assert refused.value.beside_choices == f"What: {wanted}"
+        assert refused.value.beside_choices == f"What? {wanted[:1].upper()}{wanted[1:]}"

@@ -69,7 +69,7 @@ def test_four_lines_tell_how_a_campaign_was_left(left: Path) -> None:
     assert welcome_back(table) == (
         "Session 1 “First light”, last played 3 weeks ago",
         "Scene: The quay",
-        "Open: “Fog” is full",
+        "Still open: “Fog” is full",
         "Last note: The crane is out",
     )
     play_and_settle(table_on(left, PLAYED + timedelta(minutes=1)), "note The lamp is lit", "session end")
@@ -111,12 +111,12 @@ async def test_the_lines_stand_at_the_foot_until_something_is_done(left: Path, s
         for keys in ((), ("down",), ("n", "escape")):
             await pilot.press(*keys)
             await drained(pilot)
-            assert "Open: “Fog” is full" in seen(pilot)
+            assert "Still open: “Fog” is full" in seen(pilot)
             assert ("Scene: The quay" in seen(pilot)) == (size[1] > 24)
             assert ("Last note: The crane is out" in seen(pilot)) == (size[1] > 24)
         await pilot.press("n", "a", "enter")
         await drained(pilot)
-        assert "Open: " not in seen(pilot)
+        assert "Still open: " not in seen(pilot)
 
 
 def test_line_mode_says_the_same(left: Path) -> None:
@@ -125,6 +125,6 @@ def test_line_mode_says_the_same(left: Path) -> None:
     assert begun[1:5] == [
         "Session 1 “First light”, last played 3 weeks ago.",
         "Scene: The quay.",
-        "Open: “Fog” is full.",
+        "Still open: “Fog” is full.",
         "Last note: The crane is out.",
     ]

@@ -224,7 +224,7 @@ async def test_one_letter_gives_nothing_up(tmp_path: Path) -> None:
         await pilot.press("g", "g", "escape")
         assert table.snapshot.entries == entries
         await pilot.press("g")
-        assert "Mara gives? The stakes go to Thoss. Enter confirms, Esc continues" in " ".join(seen(pilot).split())
+        assert "Let Mara give? The stakes go to Thoss. Enter confirms, Esc continues" in " ".join(seen(pilot).split())
         await pilot.press("enter")
         assert table.snapshot.question is None
 
@@ -355,7 +355,7 @@ async def test_the_dice_that_a_question_is_about_are_in_sight_in_a_small_window(
         words = " ".join(seen(pilot).split())
         assert "Harbourmaster Quell raises [6] [2] 6 + 2 = 8" in words.replace("▸ ", "")
         assert "[6] [5] [2] [1]" in words
-        assert "See 8: block with 6 and 2 or take the blow with 5, 2 and 1…" in words
+        assert "See 8: block with 6 and 2, or take the blow with 5, 2 and 1…" in words
         assert "Call off the conflict" in words
         await pilot.press("s")
         await drained(pilot)

@@ -278,9 +278,9 @@ async def test_a_welcome_leaves_a_low_window_to_the_view(tmp_path: Path, size: t
         screen = pilot.app.screen
         assert isinstance(screen, MainScreen)
         title = "Session 7 “First light in nine days” ended yesterday"
-        screen.window.tray.welcome(Welcome(title, "Scene: a door", "Open: “Fog” is full", LONG))
+        screen.window.tray.welcome(Welcome(title, "Scene: a door", "Still open: “Fog” is full", LONG))
         await pilot.pause()
-        assert f"{title} Open: “Fog” is full" in " ".join(seen(pilot).split())
+        assert f"{title} Still open: “Fog” is full" in " ".join(seen(pilot).split())
         assert "word0" not in seen(pilot)
         assert rows(pilot) <= LEAST_ROWS + 2
 
@@ -309,7 +309,7 @@ async def test_a_question_takes_the_place_of_a_welcome(tmp_path: Path, size: tup
         pilot.app._look()  # type: ignore[attr-defined]
         screen = pilot.app.screen
         assert isinstance(screen, MainScreen)
-        welcome = Welcome("Session 7 ended", "Scene: a door", "Open: 1 offer", LONG)
+        welcome = Welcome("Session 7 ended", "Scene: a door", "Still open: 1 offer", LONG)
         screen.window.tray.welcome(welcome)
         await pilot.pause()
         shown = " ".join(seen(pilot).split())
@@ -336,7 +336,7 @@ async def test_what_enter_takes_is_whole_in_a_low_window(tmp_path: Path, size: t
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         shown = " ".join(seen(pilot).split())
-        assert "block with 6 and 2 or take the blow with 5, 2 and 1…" in shown
+        assert "block with 6 and 2, or take the blow with 5, 2 and 1…" in shown
         assert "e Venn Adaro: escalate (change ap" in shown
         assert "C Call off the conflict" in shown
         await pilot.press("right")

@@ -308,7 +308,7 @@ def test_an_offer_may_name_what_only_a_campaign_has(offer: str) -> None:
         ("mark team.plan", "only a range, number or flag can be marked and cleared, but plan is none of these"),
         ("mark crew.mara.lost", "lost says moves = false, so nobody can mark it"),
         ("mark stress amount", "`amount` can be used only in `does`"),
-        ("rest now", "One word too many (“now”): “rest” is already complete"),
+        ("rest now", "One word too many: “now”. “rest” is already complete"),
     ],
 )
 def test_an_offer_that_no_act_can_match_is_told(offer: str, said: str) -> None:

@@ -20,7 +20,7 @@ from waylog.rules.model.odds import Odds, Ratio, Spread, list_chances, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.rules.model.state import CardProgress, EntryKind
 from waylog.store.log.entries_and_version_0_1 import LogEntry
-from waylog.store.log.grouped_acts_and_texts import ActPart, describe_entries, describe_facts, describe_note
+from waylog.store.log.grouped_acts_and_texts import ActPart, describe_entries, describe_facts, describe_note, only_for
 from waylog.values import replace
 from waylog.words.sentences import (
     LISTED_DICE,
@@ -39,6 +39,7 @@ from waylog.words.sentences import (
     part_text,
     value_text,
     with_capital,
+    with_readers,
 )
 
 if TYPE_CHECKING:
@@ -452,7 +453,7 @@ def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
     tables, situations, timers = snapshot.tables.items(), snapshot.situations.items(), snapshot.countdowns
     # By text: somebody may have written `[sessions.one]`.
     links = {str(number): file_address(path) for number, path in recaps.items()}
-    yield from _section("Clocks", [_clock(key, clock) for key, clock in snapshot.clocks.items()])
+    yield from _section("Clocks", [_clock(key, clock) for key, clock in with_readers(snapshot).items()])
     yield from _section("Decks", [_deck(key, deck) for key, deck in snapshot.decks.items()])
     yield from _section(
         "Tables", [(key, one.dice, "visible" if one.seen else "hidden", one.name) for key, one in tables]
@@ -519,10 +520,10 @@ def _row(row: Row) -> tuple[str, str, str]:
 def _clock(key: str, clock: Clock) -> tuple[str, ...]:
     filled = max(0, min(clock.filled, clock.segments))
     drawn = "■" * filled + "□" * (clock.segments - filled)
-    hidden = f"only {', '.join(clock.seen_by)}" if clock.seen and clock.seen_by else "" if clock.seen else "hidden"
+    hidden = only_for(clock.seen_by) if clock.seen and clock.seen_by else "" if clock.seen else "hidden"
     words = [clock.kind.value, *filter(None, [hidden]), *(["closed"] if clock.closed else [])]
     bar = TerminalText(drawn, Style.BAD if clock.full else Style.DIM if clock.closed else Style.PLAIN)
-    return key, bar, f"{clock.filled}/{clock.segments}", " ".join(words), clock.name, clock.outcome
+    return key, bar, f"{clock.filled}/{clock.segments}", ", ".join(words), clock.name, clock.outcome
 
 
 def _scene_card(key: str, card: SceneCard, progress: Progress) -> tuple[str, ...]:

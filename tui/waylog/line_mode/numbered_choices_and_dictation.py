@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import TypeAlias, assert_never
 
-from waylog.rules.codec.changes import NUMBER_WORDS
+from waylog.rules.codec.changes import NUMBER_WORDS, join_names
 from waylog.rules.language.command_parser import CommandUnclear
 from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.language.line_tokens_and_matching import Line, Token, tokens
@@ -20,6 +20,7 @@ from waylog.rules.model.moves import (
     Act,
     ActRefused,
     Allocate,
+    AllocationSlot,
     Answer,
     Ask,
     Move,
@@ -192,14 +193,20 @@ class AnswerDialog:
 def _say_typed(ask: Allocate | Number | Text) -> str:
     """Return what is asked where the answer is typed, not chosen from a list."""
     if isinstance(ask, Allocate):
-        slots = ", ".join(
-            f"{slot.label.rstrip(' +')} ({slot.least} to {slot.most}, now {slot.now})" for slot in ask.slots
-        )
+        slots = join_names(map(_say_slot, ask.slots), "and")
         return sentence(f"{ask.label}: type {len(ask.slots)} numbers that add up to {ask.total}, for {slots}")
     if isinstance(ask, Number):
         usual = "" if ask.default is None else f" (default: {ask.default})"
         return sentence(f"{ask.label}: type {ask.range_text}{usual}")
     return sentence(f"{ask.label}: type a few words{', or “cancel”' if ask.required else ', or leave the line empty'}")
+
+
+def _say_slot(slot: AllocationSlot) -> str:
+    """Return a slot with what it may take, and what it would now: `Engines (0 to 2, now 2)`, or `Engines (has 3; 0 to 2 more, now 2)`."""
+    name, _, there = slot.label.removesuffix(" +").rpartition(" ")
+    if not slot.label.endswith(" +"):
+        return f"{slot.label} ({slot.least} to {slot.most}, now {slot.now})"
+    return f"{name} (has {there}; {slot.least} to {slot.most} more, now {slot.now})"
 
 
 def _is_optional(ask: Ask) -> bool:
@@ -239,7 +246,7 @@ def _label(option: Option) -> str:
 def _list_refusals(options: Sequence[Option]) -> Iterator[str]:
     for option in options:
         if option.blocked:
-            yield sentence(f"{option.label} can't be chosen now: {option.blocked.reason}")
+            yield sentence(f"“{option.label}” can't be chosen now: {option.blocked.reason}")
 
 
 def _describe_choice(ask: Ask, answer: Answer | None) -> str:

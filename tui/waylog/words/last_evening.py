@@ -120,6 +120,6 @@ def welcome_back(table: TableQueries) -> Welcome | None:
     return Welcome(
         f"Session {number}{went}" if number else f"Last played {ago}",
         f"Scene: {evening.scene}" if evening.scene else "",
-        f"Open: {', '.join(is_open)}" if is_open else "",
+        f"Still open: {', '.join(is_open)}" if is_open else "",
         f"Last note: {evening.note}" if evening.note else "",
     )

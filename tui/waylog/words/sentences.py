@@ -336,13 +336,16 @@ def _switch_parts(change: Change, names: PlaceNames) -> tuple[str, str, str]:
     if change.path[-2:-1] == ("tokens",) or key in _HELD:
         owner, part = _owner_and_part(change.path, names)
         return owner, f"{part} {'restored' if change.after else 'lost'}", f"{part} unchanged"
+    if key == "seen" and (thing := names.get(format_path(change.path[:-1]))):
+        see = "can see this" if change.after else "can no longer see this"
+        return quote(thing), f"players {see}", "unchanged"
     if (label := names.get(format_path(change.path))) is not None:
         owner, _ = _owner_and_part(change.path[:-1], names)
         return owner, f"{'now' if change.after else 'no longer'} {label}", f"{label} unchanged"
     owner, part = _owner_and_part(change.path[:-1], names)
     state = _path_words((key,))
     becomes = _SWITCHED.get(state, (f"no longer {state}", f"now {state}"))[bool(change.after)]
-    stays = f"still {state}" if state == "works" and change.before else f"{state} unchanged"
+    stays = f"{'still' if change.before else 'not'} {state}"
     return owner, " ".join(filter(None, (part, becomes))), " ".join(filter(None, (part, stays)))
 
 

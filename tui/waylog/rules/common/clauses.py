@@ -79,7 +79,7 @@ _DECKS = {
 _SITUATIONS = {
     "NM-19": Clause(
         "Situations",
-        "A situation makes the crew Exposed or rolls Desperate. It affects all rolls, or only those that it names. Each of these rolls shows the situation, and you can leave it out of any of them. It lasts until you, a card or its clock ends it.",
+        "A situation makes the crew Exposed or makes rolls Desperate. It affects all rolls, or only those that it names. Each of these rolls shows the situation, and you can leave it out of any. It lasts until you, a card or its clock ends it.",
         ("NM-25", "NM-16"),
     ),
 }

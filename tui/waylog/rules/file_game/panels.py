@@ -216,7 +216,7 @@ def _thing_row(
 
 
 def _label_and_value(label: str, value: Any) -> str:
-    """Return `Dry` or `Dry: no` for a flag, and `To the Ferryman` for any other value."""
+    """Return `Dry` or `Dry: no` for a flag, `To: the Ferryman` for a text, and `Bonus 2` for any other value."""
     if isinstance(value, bool):
         return label if value else f"{label}: no"
-    return f"{label} {in_words(value)}"
+    return f"{label}{':' if isinstance(value, str) else ''} {in_words(value)}"

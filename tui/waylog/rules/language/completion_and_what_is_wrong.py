@@ -218,12 +218,8 @@ def _no_such_answer(word: str, move: Move, fit: Fit, line: Sequence[Token]) -> A
                 f"{ask.label}: choose {join_names(words[:MOST_NAMES], 'or')}, not “{word}”", word, ask.clause
             )
     if not options:
-        complete = (
-            f"means “{move.title or move.label}” here, and is typed on its own"
-            if move.follows and not move.words
-            else "is already complete"
-        )
-        return WordUnclear(f"One word too many (“{word}”): “{move.id}” {complete}", word)
+        complete = "takes no other words here" if move.follows and not move.words else "is already complete"
+        return WordUnclear(f"One word too many: “{word}”. “{move.id}” {complete}", word)
     # `push-rooks` is unlike all but `push-mara` and others of that kind.
     alike = [option for option in options if "-" in word and option.word.startswith(f"{word.partition('-')[0]}-")]
     few = alike or (options if len(options) <= MOST_NAMES or not asks[1:] else [])

@@ -99,7 +99,9 @@ def _join(line: str, more: str) -> str:
     """Return two parts of an act in one line: one with a capital is a new sentence, any other goes on after a semicolon."""
     if not line:
         return more
-    return f"{line}{'' if line.endswith(('.', '!', '?')) else '.'} {more}" if more[0].isupper() else f"{line}; {more}"
+    if line.endswith((".", "!", "?")):
+        return f"{line} {more}"
+    return f"{line}. {more}" if more[0].isupper() else f"{line}; {more}"
 
 
 # -- a player's side -------------------------------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ def _join_consequences(parts: Iterable[str]) -> str:
     """Return what came of an act in one line: a part with a capital is a new sentence, any other goes on after a semicolon."""
     words = ""
     for part in parts:
-        is_sentence = part.removeprefix(f"{HIDDEN} ")[:1].isupper()
+        is_sentence = part.removeprefix(f"{HIDDEN} ")[:1].isupper() or words.endswith(("?", "!"))
         words = f"{with_full_stop(words) if is_sentence else f'{words};'} {part}" if words else part
     return words
 

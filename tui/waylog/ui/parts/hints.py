@@ -187,7 +187,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         taken, again = state.picker.at_enter, state.picker.again
         keys = f"{again} {ENTER}" if again and state.picker.marked else ENTER
         here = [Hint(keys, taken.name, "enter")] if taken else [Hint("↑↓", "choose")]
-        minus = Hint("−", "fill instead" if state.picker.back else "empty instead", "minus")
+        minus = Hint("−", "fill segments" if state.picker.back else "empty segments", "minus")
         if state.picker.which is ActList.TICK:  # In the order in which they are pressed.
             return [Hint("1–9", "segments"), _ANY_LETTER, *here, minus, _CLOSE]
         return [_ANY_LETTER, *here, _CLOSE]
@@ -331,7 +331,7 @@ def line_hints(
     in_rows = len({*groups}) < len(groups)
     choose = [Hint(_ARROWS if in_rows else "↑↓", "choose")] if line.choices else []
     if line.is_form:
-        choose = [Hint("↑↓", "question"), Hint("← →", "choice")]
+        choose = [Hint("↑↓", "field"), Hint("← →", "choice")]
     shown = (
         [
             Hint("!", "hide the stakes from players", "exclamation_mark", "hide stakes")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from waylog.rules.codec.changes import slug
+from waylog.rules.codec.changes import quote, slug
 from waylog.rules.model.dice import Die
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Option, PickMany, PickOne, Refusal
@@ -352,7 +352,7 @@ def _use_refusal(moment: Moment, one: Participant, thing: str) -> Refusal | None
     name, (kind, key, _) = thing_name(moment, one.who, thing), split_reference(thing)
     of_asset = kind in (OF_ASSETS, OF_SHIPS)
     if any(thing in other.brought for other in moment.conflict.people if of_asset or other.word == one.word):
-        return Refusal(f"{name} is already in play", "EG-19")
+        return Refusal(f"{quote(name)} is already in play" if " " in name else f"{name} is already in play", "EG-19")
     if of_asset and is_full(moment, At(f"{OF_ASSETS}/{key}", OWN)):
         return Refusal(f"{moment.name(f'{OF_ASSETS}/{key}')} has three full rows and can't be used", "EG-43")
     return None

@@ -100,7 +100,8 @@ def see_answers(moment: Moment) -> tuple[Move, ...]:
     best = best_sees(moment, one)
     most, suggested = max(1, len(dice)), best_dice(best)
     ask = PickMany("dice", "Dice", die_options(dice), 1, most, repeats=True, clause="EG-15", suggested=suggested)
-    ways = join_names([f"{words} with {_name_faces(faces)}" for faces, words in best], "or")
+    # Each way may have an “and” of its own.
+    ways = ", or ".join(f"{words} with {_name_faces(faces)}" for faces, words in best)
     label = f"See {total}: {ways}" if ways else f"See {total}"
     asks = (ask, Text("said", "Words or deeds"))
     seeing = Move("see", (), label, asks, short, about=one.about, key="s", title=f"See {total}")
@@ -130,7 +131,7 @@ def _either_way(moment: Moment, one: Participant) -> tuple[Move, ...]:
             about=about,
             key="g",
             ends=_giving_ends(moment.conflict, one),
-            heading=f"{one.name} gives",
+            heading=f"{one.name} gives in",
         ),
     )
 
@@ -139,8 +140,8 @@ def _giving_ends(conflict: ConflictStage, one: Participant) -> str:
     """Return the question before somebody gives: it loses the stakes if nobody is left on their side."""
     alone = all(other.gave or other.side is not one.side or other.word == one.word for other in conflict.people)
     against = Side.THEIRS if one.side is Side.OURS else Side.OURS
-    then = f"The stakes go to {side_name(conflict, against)}." if alone else "The others go on."
-    return f"{one.name} gives? {then}"
+    then = f"The stakes go to {side_name(conflict, against)}." if alone else "The others carry on."
+    return f"Let {one.name} give? {then}"
 
 
 def die_options(dice: Sequence[Lying]) -> tuple[Option, ...]:
@@ -300,7 +301,7 @@ def escalates(moment: Moment, _move: Move, given: Answers, dice: Dice) -> Moment
     return roll_into_pool(after, one.word, throw, dice, ExchangeLine(one.word, Did.ESCALATES, (), one.approach))
 
 
-def gives(moment: Moment, word: str, why: str = "gives") -> Moment:
+def gives(moment: Moment, word: str, why: str = "gives in") -> Moment:
     """Return the moment after a participant gives, without fallout (EG-18). They raise and see no more."""
     one = moment.participant(word)
     waiting = tuple(other for other in moment.conflict.waiting if other != word)

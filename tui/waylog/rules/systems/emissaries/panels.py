@@ -291,13 +291,13 @@ def _speech_text(faces: Sequence[int]) -> str:
 def _sentence(line: ExchangeLine) -> str:
     match line.did:
         case Did.ENTERS | Did.ESCALATES:
-            how = f", {line.said.replace('-', ' ')}" if line.said else ""
+            how = f" ({line.said.replace('-', ', ')})" if line.said else ""
             rolled = _speech_text(sorted(line.faces, reverse=True))
             return f"{line.did}{how}: {rolled}" if line.faces else f"{line.did}{how}"
         case Did.FALLOUT:
             return f"takes {_speech_text(line.faces)} fallout{f': {line.said}' if line.said else ''}"
         case Did.GIVES:
-            return "gives"
+            return "gives in"
         case _:
             total = f" = {sum(line.faces)}" if len(line.faces) > 1 else ""
             text = f" “{line.said}”" if line.said else ""

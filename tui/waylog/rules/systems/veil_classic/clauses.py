@@ -72,7 +72,7 @@ _SHUNTS = {
     ),
     "VC-12": Clause(
         "Standard shunt",
-        "The crew places the rolled dice where they like at once, before they hear the consequence.",
+        "The crew immediately places the rolled dice where it likes, before it hears the consequence.",
         ("VC-10", "VC-11"),
     ),
     "VC-13": Clause("Stabilise", "The rolled dice return to the system they came from.", ("VC-10",)),

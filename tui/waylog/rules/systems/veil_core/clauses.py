@@ -296,7 +296,7 @@ _SUIT_UPGRADES = {
 _PREP = {
     "VK-70": Clause("Prep 1: Focus", "Start the next mission with three Focus.", ("VK-54", "VK-73")),
     "VK-73": Clause(
-        "Prep 1 twice: six Focus",
+        "Prep 1 rolled twice: six Focus",
         "Rolled both times, this prep gives six Focus. Nobody can gain more while above 3, and any Focus above 3 is lost when "
         "the mission ends.",
         ("VK-70", "VK-04"),

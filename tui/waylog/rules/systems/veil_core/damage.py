@@ -236,7 +236,8 @@ def part_name(moment: Moment, who: str, part: SuitPart) -> str:
 def the_part(moment: Moment, who: str, part: SuitPart) -> str:
     """Return the name of a suit system in a sentence: `the primary tool`; or the tool's own name."""
     name = part_name(moment, who, part)
-    return f"the {name}" if name == f"{part} tool" else name
+    takes_article = name[:1].islower() and not name.startswith("the ") and part is not SuitPart.LIFE_SUPPORT
+    return f"the {name}" if takes_article else name
 
 
 def set_part(moment: Moment, who: str, part: SuitPart, *, works: bool) -> Moment:

@@ -103,7 +103,7 @@ def offers(moment: Moment) -> Iterator[Move]:
     """Offer rest and resupply, for one or for all, a new crew member, and to each the skills that they lack."""
     words, letters = crew_words(moment), crew_letters(moment)
     short = [key for key in words.values() if _spent_equipment(moment, key)]
-    nothing = None if short else Refusal("no equipment is spent", "RF-18")
+    nothing = None if short else Refusal("all equipment is ready: there is nothing to resupply", "RF-18")
     yield join_move(moment)
     yield rest_move(moment)
     resupply = Move("resupply", (ALL,), "Resupply everyone", (), nothing, about=("crew",), effect=True)
@@ -112,7 +112,11 @@ def offers(moment: Moment) -> Iterator[Move]:
     for word, key in words.items():
         yield rest_move(moment, word, key, letters[key])
         yield damage_move(moment, word, key)
-        full = None if key in short else Refusal(f"none of {moment.name(key)}'s equipment is spent", "RF-18")
+        full = (
+            None
+            if key in short
+            else Refusal(f"all of {moment.name(key)}'s equipment is ready: there is nothing to resupply", "RF-18")
+        )
         options = tuple(
             Option(text, member_of(moment, key).equipment[item].name or item)
             for text, item in item_words(moment, key).items()

@@ -133,7 +133,7 @@ class HouseRules(CommonHouseRules):
     """The house rules of the reference edition."""
 
     vitality: Annotated[Literal[2, 3, 4], "Vitality dice at the start, which is also the most"] = 3
-    equipment_dice: Annotated[Literal[1, 2, 3], "The most dice of one piece of EVA equipment"] = 2
+    equipment_dice: Annotated[Literal[1, 2, 3], "The most dice that one piece of EVA equipment can have"] = 2
     engineering_lost: Annotated[
         Literal["desperate", "no-effect"], "Effect of lost engineering on system rolls: all are Desperate, or none"
     ] = "desperate"
