@@ -91,10 +91,13 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
     from waylog.ui.line.app_commands_and_menu import commands_of_row
 
     listed = sorted(about, key=rank)
-    # In place of the row's own act, if that can't be done now, nobody wants one that is about more than the row is a part of.
+    # In place of the row's own act, if that can't be done now, nobody wants one that is about more than the row is a part of; in place of
+    # its roll, nobody wants anything else.
     moves = tuple(
         replace(
-            one, label=row_label(move), hurts=one.hurts or (bool(listed[0].blocked) and depth(move) < depth(listed[0]))
+            one,
+            label=row_label(move),
+            hurts=one.hurts or (bool(listed[0].blocked) and (listed[0].rolls or depth(move) < depth(listed[0]))),
         )
         for move in listed
         for one in [choice(snapshot, move)]
