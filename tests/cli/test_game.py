@@ -184,6 +184,16 @@ def test_many_equal_mistakes_are_told_once(waylog: CommandLine, tmp_path: Path) 
     assert told[0].endswith(f" and {first + 9}")
 
 
+def test_many_equal_mistakes_that_end_in_a_question_have_no_full_stop_behind_it(
+    waylog: CommandLine, tmp_path: Path
+) -> None:
+    """The question mark ends the sentence."""
+    rolls = ", ".join(['"acton"'] * 10)
+    (tmp_path / "game.toml").write_text(f'{SOUND}\n[when.storm]\nif = "1 < 2"\nplus = 1\nrolls = [{rolls}]\n')
+    (told,) = (line for line in waylog("game", "check").err.splitlines() if "acton" in line)
+    assert "Did you mean `action`? The same mistake occurs 9 more times" in told
+
+
 def test_what_looks_unmeant_is_told_and_evenings_are_played(waylog: CommandLine, tmp_path: Path) -> None:
     """With its line, without being a mistake; and evenings at random come out the same each time."""
     text = f'{SOUND}\n[moves.never]\ndoes = ["clear stress"]\nwhen = "1 > 2"\n'

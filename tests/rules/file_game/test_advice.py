@@ -441,6 +441,66 @@ def test_a_price_that_nobody_can_pay_and_no_effect_pays_for_is_named(coin: str, 
     assert told == (["moves.buy.does.0"] if is_told else [])
 
 
+MEADOW = """
+id = "meadow"
+name = "Meadow"
+[sheet.crew.each]
+bold = { flag = true }
+bonds = { tags = [] }
+risk = { flag = false, ends = ["roll"] }
+luck = { range = [0, 9] }
+[sheet.crew.start.kara]
+[sheet.foes.each]
+ticks = { range = [0, 40] }
+gone = { flag = false }
+[formulas]
+fighting = "count(foes.each.ticks >= 0) > 0"
+[dice.finish]
+who = "crew"
+bands = [{ outcome = "no", grade = "fiasco" }, { outcome = "yes", from = 4 }]
+options = { foe = { who = "foes", most = 1, required = true } }
+[after.finish]
+any = [{ do = "clear bold", who = "crew", when = "not fighting" }]
+yes = [{ do = "remove foes", who = "options.foe" }]
+no = ["mark bold"]
+[dice.farewell]
+who = "crew"
+pool = 0
+reading = "beats"
+plus = "count(bonds) // 4"
+more = [{ dice = 2, die = "d10", against = true }]
+bands = [{ outcome = "miss", grade = "fiasco" }, { outcome = "weak", from = 1, grade = "drawback" }, { outcome = "strong", from = 2 }]
+[moves.befriend]
+who = "crew"
+text = "Whom"
+does = ["add bonds text"]
+[moves.leave]
+who = "foes"
+log = "{who} leaves: {choose}"
+choose = { quietly = {}, loudly = {} }
+does = ["remove foes", { do = "clear bold", who = "crew", when = "not fighting" }]
+"""
+
+
+def test_what_happens_once_a_list_is_empty_or_long_happens() -> None:
+    """What an outcome does comes before what every outcome does, the last of a list can go, and a list of words can grow. An answer that
+    only the log tells changes something, too.
+    """
+    assert advice(MEADOW) == []
+
+
+def test_a_value_that_ends_before_the_effects_of_its_roll_is_named() -> None:
+    """With what to do; a price in place of the roll ends nothing."""
+    game = MEADOW.replace('"mark bold"]', '"mark bold", { do = "gain luck", when = "risk" }]')
+    ((place, says),) = advice(game)
+    assert place == "after.finish.no.1.when"
+    assert says == (
+        "this effect never happens: `risk` ends with the roll, before this. Without `ends`, an effect here can clear it"
+    )
+    paid = '[dice.finish]\ninstead = { cost = ["spend luck"], outcome = "no" }\n'
+    assert advice(game.replace("[dice.finish]\n", paid)) == []
+
+
 def test_nothing_is_said_of_the_game_that_the_faults_are_put_into() -> None:
     """What is said of a game with a fault is said of the fault."""
     assert advice(SOUND) == []

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.file_games import game_of
+from tests.rules.file_game.game_on_trial import SWORN, Trial
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
@@ -182,3 +183,15 @@ def test_a_formula_by_name_that_reads_the_dice_is_left_to_the_dice() -> None:
     tree["dice"]["aim"] |= {"pool": 1, "die": "d4", "bands": [{"outcome": "hit"}]}
     tree["after"] = {"aim": {"any": [{"do": "gain net", "when": "far > -2"}]}}
     assert _forecast(Game(rulebook_of(tree)), "roll aim") == ["Hit (100 %): nothing (50 %) or Net 3 → 4 (50 %)"]
+
+
+def test_what_a_score_against_two_dice_leads_to_is_told_where_it_reads_the_result() -> None:
+    """The outcome decides it, though the effect asks for the result."""
+    trial = Trial(SWORN + '[after.strike]\nany = [{ do = "gain momentum", when = "result > 0" }]\n')
+    told = [note.text.partition(": ") for note in trial.odds("roll strike vesna").forecast]
+    assert [label.partition(" (")[0] for label, _, _ in told] == [
+        "Weak hit",
+        "Strong hit",
+        "Strong hit with a match",
+    ]
+    assert {text for _, _, text in told} == {"Vesna: Momentum 2 → 3"}

@@ -51,6 +51,19 @@ def test_a_track_stands_in_place_of_the_score() -> None:
     assert trial.play("burn") == ["Vesna: Momentum 7 → 2", "Burn momentum", "7 against 5 and 8", "Vesna: Weak hit"]
 
 
+def test_a_score_that_leaves_the_outcome_as_it_is_is_not_offered() -> None:
+    """Beside a reroll that may help; unless an effect reads the score."""
+    again = '[spend.hound]\nlabel = "The hound"\nreroll = "all"\nlimit = 1\n'
+    trial = Trial(SWORN + again)
+    trial.play("set crew.vesna.momentum 6")
+    trial.play("roll strike vesna", 2, 4, 7)
+    assert trial.question == "Strike: Weak hit (5 against 4 and 7). The hound?"
+    reading = Trial(f'{SWORN}{again}[after.strike]\nweak = ["gain momentum score"]\n')
+    reading.play("set crew.vesna.momentum 6")
+    reading.play("roll strike vesna", 2, 4, 7)
+    assert "“Burn momentum”" in reading.question
+
+
 def test_a_negative_track_cancels_the_die_that_shows_it() -> None:
     """The face counts 0, in the odds too."""
     trial = Trial(SWORN)

@@ -19,7 +19,7 @@ from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
-from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.moves import ActRefused, PickOne
 from waylog.rules.model.odds import Ratio, percent
 from waylog.rules.model.panels import PipsRow
 from waylog.rules.model.state import PlayResult, State
@@ -209,6 +209,32 @@ def test_a_highest_number_that_falls_to_a_value_fills_it(lines: Sequence[str], d
     for line in lines:
         trial.play(line)
     assert [key for key, one in trial.state.sheet.crew.items() if one.dead] == dead
+
+
+def test_a_move_asks_for_an_answer_and_for_whom() -> None:
+    """An answer is blocked by what it costs who acts, and not by what depends on whom it is done to."""
+    trial = Trial("""
+[sheet.crew.each]
+xp = { range = [0, 5], start = 1 }
+rank = { range = [0, 5] }
+[sheet.crew.start.ada]
+[sheet.crew.start.bo]
+[moves.train]
+who = "crew"
+whom = "crew"
+choose = { plain = { does = ["spend xp 1"] }, dear = { does = ["spend xp 3"] }, odd = { does = ["spend xp whom.rank + 1"] } }
+does = [{ do = "gain rank", who = "whom", when = "choose != 'odd'" }]
+""")
+    (train,) = (move for move in trial.game.moves(trial.state) if move.id == "train ada")
+    ask = train.asks[0]
+    assert isinstance(ask, PickOne)
+    assert {option.word: bool(option.blocked) for option in ask.options} == {
+        "plain": False,
+        "dear": True,
+        "odd": False,
+    }
+    trial.play("train ada plain bo")
+    assert [(one.xp, one.rank) for one in trial.state.sheet.crew.values()] == [(0, 0), (1, 1)]
 
 
 def test_a_cost_that_need_not_be_there_in_full_stops_at_the_limit(game: Game) -> None:

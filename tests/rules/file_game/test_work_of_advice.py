@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 from waylog.rules.file_game import check_what_never_happens, effects_and_offers
+from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.check_tried_rolls import happening
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope
@@ -15,6 +16,8 @@ from waylog.rules.file_game.roll_and_effect_format import EffectRule
 from waylog.rules.file_game.roll_plans_and_options import PlannedRoll, RollChoice, plan_roll
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
+from waylog.rules.model.moves import Refusal
+from waylog.rules.model.state import State
 
 
 def advice(text: str) -> list[tuple[str, str]]:
@@ -185,3 +188,26 @@ def test_a_cap_that_no_result_reaches_is_told_where_a_spend_reads_the_score() ->
     text = text.replace('"clear deck"', '"lose luck", "clear deck"')
     assert "dice.act.cap" not in [path for path, _ in advice(text)]
     assert "dice.act.cap" in [path for path, _ in advice(text.replace("cap = 10", "cap = 99"))]
+
+
+def test_an_offer_that_stands_in_many_places_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each list whose things get it."""
+    looked_up, refusal = list[str](), Game.effect_refusal
+
+    def look_up(game: Game, state: State, words: str, *, rolls: bool = False) -> Refusal | None:
+        looked_up.append(words)
+        return refusal(game, state, words, rolls=rolls)
+
+    monkeypatch.setattr(Game, "effect_refusal", look_up)
+    offer = {"offer": "roll act"}
+    bands = [{"outcome": "bad", "grade": "fiasco"}, {"outcome": "good", "from": 4}]
+    tree = {
+        "id": "t",
+        "name": "T",
+        "sheet": {"crew": {"each": {"harm": {"range": [0, 3]}}, "start": {"ada": {"name": "Ada"}}}},
+        "dice": {"act": {"who": "crew", "bands": bands}},
+        "after": {"act": {"bad": [offer], "good": [offer, offer]}},
+        "moves": {"wait": {"does": [{"offer": "roll act", "who": "crew"}, "mark harm"], "who": "crew"}},
+    }
+    assert check_game(tree)[1] == ()
+    assert looked_up == ["roll act ada"]

@@ -595,9 +595,13 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
     from waylog.rules.file_game.rulebook import rulebook_of  # Imported late: the rulebook checks its file.
 
     system = rulebook_of(tree, is_sound=True)
+    known: dict[object, str] = {}
     for path, offer, who, chosen in typed:
-        if why := _why_not(system, game, offer, who, chosen, tables):
-            yield Flaw(path, why)
+        key = offer, who, *(one for one in chosen.items() if one[0] in offer)
+        if key not in known:
+            known[key] = _why_not(system, game, offer, who, chosen, tables)
+        if known[key]:
+            yield Flaw(path, known[key])
 
 
 def _is_mark(game: GameFile, words: str, who: str) -> bool:

@@ -21,7 +21,8 @@ MOST_TRIES = 4_000
 _STATES = 16
 _MOST_LEGAL = 25
 _FREE_WORDS = ("first", "second", "third", "fourth")
-"""What is in a list of words that a game leaves open."""
+_MANY_WORDS = tuple(f"word-{number}" for number in range(40))
+"""What is in a list of words that a game leaves open, and in a long one."""
 _WORD, _NUMBER, _QUOTED = re.compile(r"[a-z_]\w*"), re.compile(r"\b\d+"), re.compile(r"'([^'\\]+)\\?'")
 _OF_TAGS = re.compile(r"'([^'\\]+)\\?' (?:not )?in (?:\w+\.)*(\w+)")
 """A word and the list of words in which a formula looks for it."""
@@ -32,10 +33,10 @@ def states_at_random(player: Game, game: GameFile) -> Iterator[Mapping[str, Any]
     fresh = player.write(player.fresh(""))
     numbers = _pseudo_random()
     yield _fill_campaign(game, fresh, None)
-    yield _fill_campaign(game, fresh, lambda legal: legal[0])
+    yield _fill_campaign(game, fresh, lambda legal: legal[0], alone=True)
     yield _fill_campaign(game, fresh, lambda legal: legal[-1])
-    for _ in range(_STATES - 3):
-        yield _fill_campaign(game, fresh, lambda legal: legal[next(numbers) % len(legal)])
+    for number in range(_STATES - 3):
+        yield _fill_campaign(game, fresh, lambda legal: legal[next(numbers) % len(legal)], alone=number % 2 == 1)
 
 
 def _pseudo_random() -> Iterator[int]:
@@ -46,8 +47,12 @@ def _pseudo_random() -> Iterator[int]:
         yield number >> 8
 
 
-def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[Any], Any] | None) -> Mapping[str, Any]:
-    """Return a campaign with every value and house rule chosen of those that it may have; somebody is in each list."""
+def _fill_campaign(
+    game: GameFile, fresh: Mapping[str, Any], choose: Callable[[Any], Any] | None, *, alone: bool = False
+) -> Mapping[str, Any]:
+    """Return a campaign with every value and house rule chosen of those that it may have. In each list that begins empty are two things,
+    or one that is `alone`.
+    """
     asked = {(name, word): None for word, name in _OF_TAGS.findall(repr(game))}
 
     def thing(values: Mapping[str, ValueRule], now: Any) -> dict[str, Any]:
@@ -64,7 +69,8 @@ def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[A
     def part(rule: PartRule, now: Any) -> dict[str, Any]:
         if rule.values:
             return thing(rule.values, now)
-        return {key: thing(rule.each, there) for key, there in (now or {"one": {}, "other": {}}).items()}
+        there = now or {key: {} for key in ("one", "other")[: 1 if alone else 2]}
+        return {key: thing(rule.each, found) for key, found in there.items()}
 
     found = {**fresh, **{key: part(rule, fresh.get(key, {})) for key, rule in game.sheet.items()}}
     # A house rule that replaces parts makes another game of it, which is checked by itself.
@@ -97,7 +103,8 @@ def _legal(value: ValueRule, kind: str, words: Sequence[str]) -> Any:
         case "flag":
             return (False, True)
         case "tags":
-            return ([], [*(value.choices or (*words, *_FREE_WORDS))])
+            few = [*(value.choices or (*words, *_FREE_WORDS))]
+            return ([], few) if value.choices else ([], few, *([*few, *_MANY_WORDS[:more]] for more in (28, 12)))
         case "deck":
             cards = [*cards_of(value.deck)]
             return ([], cards[::2], cards[:-3])
@@ -152,8 +159,8 @@ def _legal_near(value: ValueRule, text: str) -> Sequence[Any]:
             return [*dict.fromkeys((*legal, *quoted))]
         case "tags":
             # A formula may look for one of the words, or count them.
-            words = legal[-1]
+            words = legal[1]
             begun = (tuple(words[:count]) for count in range(len(words) + 1))
-            return [*dict.fromkeys((*begun, *((word,) for word in words)))]
+            return [*dict.fromkeys((*begun, *((word,) for word in words), *map(tuple, legal[2:])))]
         case _:
             return [*legal]

@@ -24,7 +24,7 @@ from waylog.rules.file_game.dice_readings import (
     outcome_of,
     worst_first,
 )
-from waylog.rules.file_game.effects_and_offers import ADDED, ANY, after_each, apply_all, scopes_of
+from waylog.rules.file_game.effects_and_offers import ADDED, ANY, after_each, apply_all, end_what_lasts, scopes_of
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, values_in
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
@@ -33,6 +33,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     conditions_for,
     lists_of,
     once_for,
+    thing_path,
     things,
 )
 from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
@@ -222,14 +223,24 @@ class RollTrial:
             key: text_of(game, spend.when) for key, spend in game.spend.items() if name in (spend.rolls or game.dice)
         }
         self._whens, self._together = dict[Path, str](), dict[Path, list[str]]()
-        self._needs: dict[Path, _Needs] = {}
+        self._needs: dict[Path, Mapping[str, _Needs]] = {}
+        """For each outcome that does something before, and for all others by an empty text."""
+        self._read: dict[Path, set[str]] = {}
+        """The names of all that has to be known to say whether an effect happens, whatever the outcome."""
         self._tried = set[tuple[object, ...]]()
         for outcome, effects in self._follows.items():
+            earlier = {"": (), **(self._follows if outcome == ANY else {})}
+            earlier.pop(ANY, None)
             for place, effect in enumerate(effects):
                 path = ("after", name, outcome, str(place))
                 self._whens[path] = text_of(game, (effect.when, effect.take, effect.takes, effect.do))
                 self._together[path] = OF_CHOICES.findall(f"{self._whens[path]} {effect.who}")
-                self._needs |= {(*path, key): needs_of(game, effects[: place + 1], key) for key in OF_EFFECTS}
+                for key in OF_EFFECTS:
+                    self._needs[*path, key] = {
+                        other: needs_of(game, (*before, *effects[: place + 1]), key)
+                        for other, before in earlier.items()
+                    }
+                    self._read[*path, key] = {name for one in self._needs[*path, key].values() for name in one.names}
         for key, condition in game.when.items():
             choices = OF_CHOICES.findall(text_of(game, condition.condition))
             if name in (condition.rolls or game.dice):
@@ -482,6 +493,8 @@ class RollTrial:
         paths = [path for path in self._suspects if path[:2] == ("after", self._name)]
         results = self._results_of(self._as_far_as_read(plan, paths), self._marks) if paths else {}
         answers, chosen = choice.names(), choice.chosen_things(moment)
+        if not self._rule.instead:  # What is paid in place of rolling ends nothing.
+            moment = end_what_lasts(moment, "roll", self._name, thing_path(self._rule.who, choice.keys))
         for key in dict.fromkeys(path[2] for path in paths):
             outcomes = dict.fromkeys((*results, *self._bought)) if key == ANY else (key,)
             bought = {outcome: [Result(0)] for outcome in self._bought}
@@ -489,7 +502,7 @@ class RollTrial:
             # What is still to be seen, with what it reads of this choice.
             left, asked = dict[tuple[int, str], Path](), dict[tuple[int, str], tuple[object, ...]]()
             for path in (path for path in paths if path[2] == key):
-                words = self._needs[path].names
+                words = self._read[path]
                 if not results or (shown and _NOT_IN_RESULTS.search(self._whens[path[:4]])):
                     del self._suspects[path]
                     continue
@@ -497,24 +510,33 @@ class RollTrial:
                 of_choice = [(name, found) for name, found in answers.items() if name[-1] in words]
                 of_things = [(name, found) for name, found in chosen.items() if name.rpartition(".")[2] in words]
                 asked[at] = (path, choice.keys, *of_choice, *of_things)
-            suits = self._suits if any("suit" in self._needs[path].names for path in left.values()) else ("",)
+            suits = self._suits if any("suit" in self._read[path] for path in left.values()) else ("",)
             for (outcome, result), suit in product(shown, suits) if left else ():
                 if result not in self._names:
                     self._names[result] = result.names()
                 names = {("outcome",): outcome, ("suit",): suit, **self._names[result]}
-                wanted = list[tuple[int, str]]()
+                # Its own effects come before those of every outcome.
+                before = self._follows.get(outcome, ()) if key == ANY else ()
+                wanted, first = list[tuple[int, str]](), len(before)
                 for at, path in left.items():
-                    words = self._needs[path].names
-                    tried = (*asked[at], *(one for one in names.items() if one[0][-1] in words))
+                    words = self._read[path]
+                    tried = (
+                        *asked[at],
+                        bool(before) and outcome,
+                        *(one for one in names.items() if one[0][-1] in words),
+                    )
                     if tried not in self._tried:
                         self._tried.add(tried)
                         wanted.append(at)
                 if not wanted:
                     continue
-                needed = {place for at in wanted for place in self._needs[left[at]].places}
-                effects = [effect if place in needed else _NO_EFFECT for place, effect in enumerate(self._follows[key])]
-                for at in happening(effects, wanted, choice.scope(moment, names)):
-                    del self._suspects[left.pop(at)]
+                which = outcome if before else ""
+                needed = {place for at in wanted for place in self._needs[left[at]][which].places}
+                every = enumerate((*before, *self._follows[key]))
+                effects = [effect if place in needed else _NO_EFFECT for place, effect in every]
+                later = [(first + place, of_effect) for place, of_effect in wanted]
+                for place, of_effect in happening(effects, later, choice.scope(moment, names)):
+                    del self._suspects[left.pop((place - first, of_effect))]
 
     def _as_far_as_read(self, plan: RollPlan, paths: Sequence[Path]) -> RollPlan:
         """Return a roll without the symbols, and the outcomes, that nothing asks for of what is still to be seen after it: others make many
@@ -522,7 +544,7 @@ class RollTrial:
         """
         if not plan.reading.symbols:
             return plan
-        words = {word for path in paths for word in self._needs[path].names}
+        words = {word for path in paths for word in self._read[path]}
         bands = plan.bands if "outcome" in words or any(path[2] != ANY for path in paths) else (_NO_BAND,)
         first, of_bands = plan.reading.symbols[0], asked_alone(plan.reading, bands).symbols
         read = {*words, *of_bands, *([] if words.isdisjoint(("result", "score")) else [first])}

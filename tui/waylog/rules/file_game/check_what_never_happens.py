@@ -30,7 +30,7 @@ from waylog.rules.file_game.check_tried_rolls import (
     happening,
 )
 from waylog.rules.file_game.effects_and_offers import WHOM
-from waylog.rules.file_game.game_file_format import CHOSEN, Flaw, GameFile, Path, questions_of, values_in
+from waylog.rules.file_game.game_file_format import CHOSEN, Flaw, GameFile, Path, ValueRule, questions_of, values_in
 from waylog.rules.file_game.misspelt_names import value_at
 from waylog.rules.file_game.moves_without_rolls import offers_of
 from waylog.rules.file_game.named_values_and_conditions import (
@@ -39,6 +39,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     Scope,
     WrongPath,
     label_of,
+    lasting_values,
     places_in,
     things,
 )
@@ -172,7 +173,10 @@ def _suspects(game: GameFile) -> Suspects:
     found |= {("when", name, "twice"): _never_twice(one.twice) for name, one in game.when.items() if one.twice}
     for at, effect, _, _ in effects_in(game):
         if effect.when != "":
-            found[*at, "when"] = "this effect never happens: check its `when`"
+            ended = (path[-1] for path, one, _ in lasting_values(game) if at[0] == "after" and _ends_with(one, at[1]))
+            name = next((name for name in ended if name in re.findall(r"\w+", text_of(game, effect.when))), "")
+            why = f"`{name}` ends with the roll, before this. Without `ends`, an effect here can clear it"
+            found[*at, "when"] = f"this effect never happens: {why if name else 'check its `when`'}"
         with suppress(WrongEffect):
             words = parse_effect(effect.do)
             if words.verb in (*UP, *DOWN) and not (any(dice_in(words)) or re.fullmatch(r"-?[0-9]*", words.rest)):
@@ -196,6 +200,10 @@ def _suspects(game: GameFile) -> Suspects:
         path: Flaw(at, found[path], at_key=at[-1] not in ("bands", "do") and not at[-1].isdigit())
         for path, at in places.items()
     }
+
+
+def _ends_with(value: ValueRule, roll: str) -> bool:
+    return not {"roll", f"roll {roll}"}.isdisjoint(value.ends)
 
 
 def _outcomes_to_see(name: str, rule: RollRule) -> dict[Path, str]:

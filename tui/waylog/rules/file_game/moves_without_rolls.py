@@ -92,7 +92,9 @@ def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:
             else:
                 blocked = list_refusal(effects, chosen, choice.does)
                 if not (blocked or rule.amount or rule.text or len(questions) > 1):
-                    blocked = refusal_of(effects, chosen)
+                    # Whom it is done to isn't known yet.
+                    alone = [one for one in effects if WHOM not in re.findall(r"\w+", f"{one.do} {one.when} {one.who}")]
+                    blocked = refusal_of(alone, chosen)
             options.append(Option(word, label_of(word, choice.label), blocked=blocked))
         label = "Which" if path == (CHOSEN,) else label_of(path[-1], "")
         yield PickOne(path[-1], label, tuple(options), clause=rule.clause or None)

@@ -18,8 +18,8 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, ThrowRules, parse_die
-from waylog.rules.file_game.effects_and_offers import apply_all, effects_after
-from waylog.rules.file_game.forecast import forecast, reads_result
+from waylog.rules.file_game.effects_and_offers import apply_all, effects_after, with_moves
+from waylog.rules.file_game.forecast import forecast, reads_dice, reads_result
 from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
@@ -44,8 +44,9 @@ from waylog.rules.file_game.spends import (
     RaiseDie,
     RaiseTotal,
     Reroll,
+    SetScore,
     can_spend,
-    is_idle_step,
+    is_idle,
     outcome_now,
     places_for,
     purse_of,
@@ -123,8 +124,16 @@ def look_at(moment: FileMoment, stage: FileRoll) -> TableRoll:
     band = outcome_now(plan, stage, result)
     read = names_on_table(words_alone, reading, stage.dice, band.outcome, result)
     scope = replace(before, names={**before.names, **read})
-    able = (one for one in offered if can_spend(plan, stage, one.spend, purse) and why_not(one, scope) is None)
-    usable = (one for one in able if not is_idle_step(plan, stage, one.spend.effect))
+    able = [one for one in offered if can_spend(plan, stage, one.spend, purse) and why_not(one, scope) is None]
+    # With the same outcome, a score may still matter to effects, or be raised after that.
+    follows = with_moves(moment.game, effects_after(moment.game, stage.roll, band.outcome))
+    matters = any(isinstance(one.spend.effect, RaiseTotal) for one in able)
+    matters = matters or any(reads_dice(moment.game, effect) for effect in follows)
+    usable = [
+        one
+        for one in able
+        if (matters and isinstance(one.spend.effect, SetScore)) or not is_idle(plan, stage, one.spend.effect)
+    ]
     compared = _compare(reading, stage, result)
     if result.symbols:
         compared = symbols_in_words(moment.game, dict(result.symbols))

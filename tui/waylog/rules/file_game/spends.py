@@ -159,12 +159,16 @@ def can_spend(plan: RollPlan, roll: FileRoll, spend: Spend, purse: Mapping[str, 
     return not isinstance(spend.effect, RaiseDie | Reroll) or bool(places_for(roll, spend.effect))
 
 
-def is_idle_step(plan: RollPlan, roll: FileRoll, effect: SpendEffect) -> bool:
-    """Whether a spend would make the outcome better that is the best already."""
-    if not isinstance(effect, StepOutcome):
-        return False
-    stepped = replace(roll, steps=roll.steps + effect.by, grades=roll.grades + effect.grades)
-    return outcome_now(plan, stepped) == outcome_now(plan, roll)
+def is_idle(plan: RollPlan, roll: FileRoll, effect: SpendEffect) -> bool:
+    """Whether a step or a score would leave the outcome as it is."""
+    match effect:
+        case StepOutcome(by=by, grades=grades):
+            after = replace(roll, steps=roll.steps + by, grades=roll.grades + grades)
+        case SetScore(score=score):
+            after = replace(roll, score=score, raised=0, steps=0, grades=0)
+        case _:
+            return False
+    return outcome_now(plan, after) == outcome_now(plan, roll)
 
 
 def places_for(roll: FileRoll, effect: RaiseDie | Reroll) -> tuple[int, ...]:

@@ -327,9 +327,9 @@ def each_once(problems: Iterable[Problem]) -> list[Problem]:
         lines = [*dict.fromkeys(str(one.line) for one in others)]
         lines[_MOST_LINES:] = ["others"] if len(lines) > _MOST_LINES else []
         where = f"line{'s' if len(lines) > 1 else ''} {join_names(lines)}"
-        found.append(
-            first._replace(message=f"{first.message}. The same mistake occurs {len(others)} more times, in {where}")
-        )
+        end = "" if first.message.endswith("?") else "."
+        message = f"{first.message}{end} The same mistake occurs {len(others)} more times, in {where}"
+        found.append(first._replace(message=message))
     return sorted(found)
 
 

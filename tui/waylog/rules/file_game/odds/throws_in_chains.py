@@ -50,9 +50,9 @@ from waylog.rules.file_game.spends import Picked, RaiseDie, Reroll, Spend, StepO
 from waylog.rules.model.dice import AlikeThrow, AlikeThrows, Face
 from waylog.values import NamedTuple, replace
 
-MOST_IN_CHAINS, MOST_IN_FORECASTS = 60_000, 3_000
+MOST_IN_CHAINS, MOST_IN_FORECASTS = 60_000, 4_500
 """The most steps of `Work` to find the throws that are alike: for a chain, less than playing fifty of them; for what is told at each key,
-about ten milliseconds.
+about fifteen milliseconds.
 """
 _STEPS_TO_READ = 10
 """The steps that it takes to read a throw."""
