@@ -380,6 +380,7 @@ def test_show_has_panels_and_clocks(waylog: CommandLine) -> None:
             "note": "",
             "about": "",
             "rank": "plain",
+            "beyond": "",
         }
     ]
     assert told["clocks"][0]["key"] == "storm"
