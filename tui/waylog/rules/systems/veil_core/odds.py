@@ -122,10 +122,10 @@ def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
     sure = tuple(Ratio(mood is best) for mood in OUTCOMES)
     tally: probabilities.Tally = (sure[0], sure[1], sure[2], sure[3])
     spent, clause = _SPENT[instead]
-    harm = f" {crew_damage(moment, pool.roll.who)}" if instead == "reckless" else ""
-    if (token := TOKEN_WORDS.get(instead)) and (means := foresee_loss(moment, token)):
-        harm = f": {means}"
-    costs = (NoteFact(f"{spent}{harm}. No dice are rolled", clause),)
+    follows = f" {crew_damage(moment, pool.roll.who)}" if instead == "reckless" else ""
+    if (token := TOKEN_WORDS.get(instead)) and (loss := foresee_loss(moment, token)):
+        follows = f": {loss}"
+    costs = (NoteFact(f"{spent}{follows}. No dice are rolled", clause),)
     return Odds(f"no dice: {instead}", spread("", tally), (), pool.reasons, costs)
 
 
