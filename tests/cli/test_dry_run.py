@@ -40,7 +40,7 @@ def state_of(folder: Path) -> dict[Path, tuple[int, bytes]]:
         (["draw", "keeper"], 0, "%"),
         (["note", "The tug answers"], 0, 'note "The tug answers"'),
         (["tick", "lantern"], 3, "is already full"),
-        (["focus", "9"], 3, "you can't use “focus” now: there is no open question or offer that it answers"),
+        (["focus", "9"], 3, "you can't use “focus” now: nothing asks for it or offers it"),
         (["fokus", "9"], 2, "No such command: “fokus”"),
         (["roll", "cpu", "nobody"], 2, "nobody"),
         (["undo"], 2, "`waylog undo --dry-run` shows what an undo would do"),

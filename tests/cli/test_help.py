@@ -79,7 +79,7 @@ def test_an_unknown_word_gets_the_nearest_ones(waylog: CommandLine) -> None:
     """Among commands, actions and titles of rules; where nothing is near, the lists are named."""
     ran = waylog("help", "reduu")
     assert ran.code == 2
-    assert "there is no help for “reduu”. Did you mean redo" in ran.err
+    assert "there is no help for “reduu”. Did you mean “redo”" in ran.err
     assert "`waylog help` lists the commands" in waylog("help", "qqqq").err
 
 

@@ -54,7 +54,7 @@ def test_a_ruling_is_written_anew_or_ended() -> None:
         parse_act(CORE.moves(ended.state), "ruling end VK-16")
     with pytest.raises(ActRefused, match="can't be left empty"):
         play(state, "ruling VK-16")
-    with pytest.raises(ActRefused, match=r"^Rule: type one of 97 words, such as vk-01, vk-02 or vk-03$"):
+    with pytest.raises(ActRefused, match=r"^Rule: type one of 97, such as vk-01, vk-02 or vk-03$"):
         play(state, "ruling")
 
 

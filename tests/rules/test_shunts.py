@@ -96,8 +96,8 @@ def test_a_shunt_outside_a_roll_asks_what_it_may_cost(game: Game) -> None:
     spread = "1 1 4" if game is CORE else "0 0 4"
     assert not play(fresh, f"shunt {spread} engineering", game).state.sheet.ship.tokens.engineering
     labels = {
-        "System shunt (for engineering)": fresh,
-        "System shunt (for 1 Focus)": after(campaign(game, ship={"focus": 1}), "roll nav 6 1", game=game),
+        "System shunt (costs engineering)": fresh,
+        "System shunt (costs 1 Focus)": after(campaign(game, ship={"focus": 1}), "roll nav 6 1", game=game),
         "System shunt (after a Critical success)": after(campaign(game, ship={"focus": 1}), "roll nav 6 6", game=game),
         "System shunt (in downtime)": campaign(game, ship={"state": "downtime"}),
     }

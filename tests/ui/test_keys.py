@@ -322,7 +322,7 @@ async def test_what_has_no_key_is_found_from_help(tmp_path: Path) -> None:
         ("player", "Add a player", ""),
         ("timer", "Start a timer", "› timer"),
         ("tell only", "Tell only Ana", "› tell"),
-        ("allow", "Ana acts without asking", "› allow"),
+        ("allow", "Let Ana act without asking", "› allow"),
     ],
 )
 async def test_help_finds_what_has_no_key(tmp_path: Path, word: str, found: str, then: str) -> None:

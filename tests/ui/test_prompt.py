@@ -259,7 +259,7 @@ async def test_what_is_no_act_says_where_it_is_done(tmp_path: Path) -> None:
         assert "Enter: Undo the last action (u)" in seen(pilot)
         await pilot.press("ctrl+u")
         await typed(pilot, "keep")
-        assert "You can't use “keep” now: there is no open question or offer that it answers" in seen(pilot)
+        assert "You can't use “keep” now: nothing asks for it or offers it" in seen(pilot)
         await pilot.press("ctrl+u", "escape", "colon")
         await typed(pilot, "new")
         assert "New campaign" in seen(pilot), "the app is searched too where no act has the word"

@@ -47,7 +47,7 @@ EVENING = (
     ),
     Step("u\r", "undo"),
     Step("U\r", "redo", hidden="Redone: “Roll for Bram: the good spanner, Open to the Veil” *(secret)*"),
-    Step("rw p 11222\r", "roll wick primary", "- Wick rolls with listening set: **Fiasco**"),
+    Step("rw p 11222\r", "roll wick primary", "- Wick rolls (listening set): **Fiasco**"),
     Step("m\r", "scene", "## A new scene"),
     Step("Tw 24\r", "table knocks", hidden="A loose hawser. 4 (d6) knocks, then none *(secret)*"),
     Step(":pick knocks 1\r", "pick knocks 1", hidden="(picked): Ice *(secret)*"),

@@ -30,6 +30,7 @@ from waylog.cli.results_and_crashes import (
     table_in,
     text_output,
 )
+from waylog.rules.codec.changes import join_names
 from waylog.rules.common import random_tables, scene_cards
 from waylog.rules.game import Game
 from waylog.rules.model.moves import Move
@@ -370,7 +371,7 @@ def _near(words: str, known: _Knowledge) -> str:
     names = [command.name for command in COMMANDS] + [move.verb for move in known.moves]
     near = get_close_matches(words.casefold(), [*dict.fromkeys(names), *sorted(titles - {*names})], _MOST_NEAR)
     return (
-        f". Did you mean {' or '.join(near)}?"
+        f". Did you mean {join_names([f'“{each}”' for each in near], 'or')}?"
         if near
         else ". `waylog help` lists the commands, and `waylog rule` lists the rules"
     )

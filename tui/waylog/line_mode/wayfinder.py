@@ -348,7 +348,7 @@ class Wayfinder:
         try:
             act = self._table.understand(line)
         except ActRefused:
-            return line
+            return f"“{line}”"
         return describe(act.move, act.answers)
 
     def _choose_line(self, line: str) -> Reply:

@@ -114,7 +114,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
         "app.step_moment(1, True)",
         "Next scene",
         "moment.scene_after",
-        "Look forward to the start of the next scene, or to now",
+        "Go on to the start of the next scene, or to now",
     ),
     _key("escape", "app.leave_moment", "Back to now", "moment.now", "Return from an earlier moment to now"),
     _key("ctrl+s", "app.make_real", "Make it so", "what_if.real", "What if: carry out everything that you tried"),

@@ -192,7 +192,9 @@ def question(called: CalledRolls, found: Sequence[Move], names: Names) -> str | 
         return None
     waiting = [_name(move, names) for move in found if not move.blocked]
     what = _what(_name_kind(_kind_of(found[0]), found), called.answers, found[0].asks)
-    return f"{still_to_roll(waiting) if waiting else 'Nobody is left to roll'}{what}"
+    return (
+        f"{still_to_roll(waiting)}{what}" if waiting else f"Nobody else can roll{what}: end the call without the others"
+    )
 
 
 def still_to_roll(names: Sequence[str]) -> str:

@@ -161,7 +161,7 @@ def moves(
             one, about = things[key], (format_path((f"{kind}s", key)),)
             seen_by = one.seen_by or ((*players,) if one.seen else ())
             options = tuple(_options(players, words, f"“{one.name}”", seen_by))
-            asks = (PickMany(_TO, "Who sees it", options, 1, clause="NM-49"),)
+            asks = (PickMany(_TO, "Who sees it", options, 1, clause="NM-49", preposition="to"),)
             found.append(
                 Move(
                     "only",
@@ -170,7 +170,8 @@ def moves(
                     asks,
                     about=about,
                     name=one.name,
-                    heading=f"“{one.name}” shown to some players only",
+                    title=f"Show “{one.name}” only",
+                    heading=f"“{one.name}” shown only",
                 )
             )
     for word, key in deck_words(decks).items():
@@ -178,11 +179,15 @@ def moves(
         cards = tuple(Option(card, deck.cards[of].text) for card, of in card_words(deck).items())
         # A card that its deck hides is shown to each of them.
         asked = tuple(_options(players, words, f"a card from “{deck.name}”", ()))
-        which = (PickOne("card", "Which card", cards, clause="NM-49"), PickMany(_TO, "Who sees it", asked, 1))
+        which = (
+            PickOne("card", "Which card", cards, clause="NM-49"),
+            PickMany(_TO, "Who sees it", asked, 1, preposition="to"),
+        )
         if cards:
             label = f"Show a card from “{deck.name}” to some players only"
-            about, heading = (format_path(("decks", key)),), f"Card from “{deck.name}” shown to some players only"
-            found.append(Move("only", ("deck", word), label, which, about=about, name=deck.name, heading=heading))
+            about, title = (format_path(("decks", key)),), f"Show a card from “{deck.name}” only"
+            only = Move("only", ("deck", word), label, which, about=about, name=deck.name, title=title)
+            found.append(replace(only, heading=f"Card from “{deck.name}” shown only"))
     text = Text("text", "Text", required=True)
     names = {word: name_of(players, key) for word, key in words.items()}
     tells = (

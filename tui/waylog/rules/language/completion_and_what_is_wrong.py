@@ -284,7 +284,7 @@ def label_beside_usage(move: Move) -> str:
         for ask in move.asks
         if isinstance(ask, PickOne) and ask.default is None and not ask.notation
         for able in [[option for option in ask.options if not option.blocked]]
-        if len(able) == 1
+        if len(able) == 1 and able[0].label not in move.label
     ]
     return f"{move.label}: {', '.join(only)}" if only else move.label
 

@@ -68,8 +68,8 @@ def describe(move: Move, answers: Answers) -> str:
     """Describe an act for people: `Roll NAV: KEELWING`, `Note: The fog comes in`. Defaults are left out."""
     labels, title = list[str](), move.title or move.label
     for ask in move.asks:
-        if isinstance(ask, Number) and ask.preposition:
-            title = " ".join((title, *(f"{ask.preposition} {text}" for text in answer_labels(ask, answers))))
+        if isinstance(ask, Number | PickMany) and ask.preposition:
+            title += f" {ask.preposition} {named}" if (named := join_names(answer_labels(ask, answers), "and")) else ""
         else:
             labels += answer_labels(ask, answers)
     return f"{title}: {', '.join(labels)}" if labels else title
@@ -302,7 +302,7 @@ def _wanted_choices(ask: PickMany) -> str:
     if ask.most == 1 and len(able) <= _FEW:
         return f"choose {_count(ask)}: {join_names(able, 'or')}"
     if len(able) <= _FEW and not all(map(is_digits, able)):
-        return f"choose {_count(ask)}: {join_names(able, 'or')}"
+        return f"choose {_count(ask)}: {', '.join(able)}"
     return f"choose {_count(ask)} from {_choices(ask.options)}{again}"
 
 
@@ -355,7 +355,7 @@ def _wanted_choice(options: tuple[Option, ...]) -> str:
     able = [option for option in options if not option.blocked]
     if len(able) > _LISTED:
         few = join_names((option.word for option in able[:_FEW]), "or")
-        return f"type one of {len(able)} words, such as {few}"
+        return f"type one of {len(able)}, such as {few}"
     if not able:
         return _choices(options)
     words = [option.word if _begins_label(option) else f"{option.word} ({option.label})" for option in able]

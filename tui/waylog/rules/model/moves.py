@@ -132,6 +132,8 @@ class PickMany:
     """The words of a good answer, which the command line starts with."""
     settled: tuple[str, ...] = ()
     """The words that belong to the answer whatever else is picked, because the wayfinder has called for them."""
+    preposition: str = ""
+    """The word before the answers in the title of the act: `to` in `Show “Fog” only to Ana and Bo`. Without it, a colon parts them."""
 
 
 @dataclass(frozen=True, slots=True)

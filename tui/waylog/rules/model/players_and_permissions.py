@@ -145,8 +145,24 @@ def moves(players: Players, sessions: Sessions) -> tuple[Move, ...]:
                 about=about,
                 title=f"{name} asks for the spotlight",
             ),
-            Move("allow", (word,), f"{name} acts without asking until the session ends", (what,), between, about=about),
-            Move("disallow", (word,), f"{name} must ask again before acting", (), nothing, about=about),
+            Move(
+                "allow",
+                (word,),
+                f"Let {name} act without asking until the session ends",
+                (what,),
+                between,
+                about=about,
+                heading=f"{name} acts without asking until the session ends",
+            ),
+            Move(
+                "disallow",
+                (word,),
+                f"Make {name} ask again before acting",
+                (),
+                nothing,
+                about=about,
+                heading=f"{name} must ask again before acting",
+            ),
         )
     return tuple(found)
 

@@ -139,7 +139,7 @@ class Reference:
         word = word.lower()
         if word not in self.topics or any(topic.startswith(f"{word}.") for topic in self.topics):
             return None
-        reason = f"you can't use “{word}” now: there is no open question or offer that it answers"
+        reason = f"you can't use “{word}” now: nothing asks for it or offers it"
         return Refusal(reason, next(iter(self.about(word)), None))
 
     def about_move(self, move: Move) -> tuple[str, ...]:

@@ -64,7 +64,9 @@ def _tokens(moment: Moment, word: str, key: str) -> Iterator[Move]:
     )
     none = None if any(option.blocked is None for option in options) else Refusal(f"{who} has no tokens", "CF-21")
     asks = (replace(kind, options=options), many)
-    take = Move("take", (word,), f"Take a token from {who}", asks, none, about=about, effect=True)
+    there = [option.label for option in options if not option.blocked]
+    label = f"Take {there[0] if len(there) == 1 else 'tokens'} from {who}"
+    take = Move("take", (word,), label, asks, none, about=about, effect=True)
     yield replace(take, heading=f"{who} loses tokens")
 
 

@@ -247,7 +247,7 @@ def approach_ask(default: str | None) -> PickOne:
         label = f"{approach.replace('-', ' ').capitalize()}: {first.capitalize()} + {second.capitalize()}"
         options.append(Option(approach.value, label, "", (_ALSO[approach], f"{first}-{second}")))
     if default == SAME:
-        options.append(Option(SAME, "Keep the approach"))
+        options.append(Option(SAME, "Unchanged"))
     return PickOne("approach", "Approach", tuple(options), default, "EG-11")
 
 

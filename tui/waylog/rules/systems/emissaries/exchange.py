@@ -77,7 +77,7 @@ def raise_answers(moment: Moment) -> tuple[Move, ...]:
         at = tuple(Option(other.word, other.name, paths=other.about) for other in against)
         asks.append(PickMany("at", "Who is affected (default: all)", at, clause="EG-14"))
     label = f"Raise: {in_words(best) or 'one die could reverse any raise'}"
-    speech = Text("said", "Words or deeds")
+    speech = Text("said", "What they say or do")
     raising = Move("raise", (), label, (*asks, speech), few, about=one.about, key="r", title="Raise")
     raising = replace(raising, heading=f"{one.name} raises")
     return (raising, *_either_way(moment, one))
@@ -103,7 +103,7 @@ def see_answers(moment: Moment) -> tuple[Move, ...]:
     # Each way may have an “and” of its own.
     ways = ", or ".join(f"{words} with {_name_faces(faces)}" for faces, words in best)
     label = f"See {total}: {ways}" if ways else f"See {total}"
-    asks = (ask, Text("said", "Words or deeds"))
+    asks = (ask, Text("said", "What they say or do"))
     seeing = Move("see", (), label, asks, short, about=one.about, key="s", title=f"See {total}")
     seeing = replace(seeing, heading=f"{one.name} sees the raise of {total}")
     return (seeing, *_either_way(moment, one))
@@ -287,7 +287,7 @@ def throw_of(moment: Moment, given: Answers) -> tuple[Participant, Throw]:
     one = seer(moment) if conflict.phase is Phase.SEE else moment.participant(conflict.turn)
     approach, words = str(given["approach"]), selected_words(given, "with")
     if approach in (SAME, one.approach) and not words:
-        raise ActRefused("to escalate, choose another approach or bring more into play", "EG-19")
+        raise ActRefused("to escalate, choose another approach or bring another trait or object into play", "EG-19")
     one = one if approach == SAME else replace(one, approach=approach)
     return one, pool_for_approach(moment, one, one.approach, words)
 

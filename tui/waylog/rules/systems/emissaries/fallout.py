@@ -120,7 +120,7 @@ def answers(moment: Moment) -> tuple[Move, ...]:
     if not faces:
         none = Refusal(f"{one.name} has no die of {conflict.fallout + 1} or more to resist with", "EG-22")
     dice = tuple(Option(str(face), str(face)) for face in faces)
-    asks = (PickOne("die", "Die to spend", dice, clause="EG-22"), Text("said", "Words or deeds"))
+    asks = (PickOne("die", "Die to spend", dice, clause="EG-22"), Text("said", "What they say or do"))
     resist = Move("resist", (), "Resist it with a die", asks, none, about=about, key="r")
     return (*places, replace(resist, heading=f"{one.name} resists with a die"))
 

@@ -331,8 +331,8 @@ def shunt_offer(moment: Moment) -> Move:
 _COSTS: Mapping[str, str] = {
     "downtime": "in downtime",
     "critical": "after a Critical success",
-    "focus": "for 1 Focus",
-    "engineering": "for engineering",
+    "focus": "costs 1 Focus",
+    "engineering": "costs engineering",
 }
 
 
