@@ -295,3 +295,35 @@ def test_a_roll_with_other_outcomes_than_its_base_has_nothing_of_what_those_do()
     (flaw,) = check_game(tomllib.loads(whole))[1]
     assert flaw.path == ("dice", "check", "options", "help", "plus")
     assert flaw.message.endswith('To leave it out, write without = ["options.help"] in [dice.strike]')
+
+
+@pytest.mark.parametrize(
+    ("formula", "says", "column"),
+    [
+        ("stress + (pick.trad == 'bold')", "there is no question `pick.trad`. Did you mean `pick.trade`?", 11),
+        ("stress + options.pusch", "there is no option `options.pusch`. Did you mean `options.push`?", 10),
+        ("stress + (pick.trade == 'bolt')", "this value is never 'bolt'. Did you mean 'bold'?", 25),
+        ("stres + (pick.trade == 'bold')", "there is no value `stres`. Did you mean `stress`?", 1),
+    ],
+)
+def test_a_mistake_within_a_formula_about_a_roll_is_told_where_the_formula_is(
+    formula: str, says: str, column: int
+) -> None:
+    """Once, and not at each place that reads the formula."""
+    text = CARGO.replace('risk = "calm + stress"', f'risk = "calm + stress"\nedge = "{formula}"')
+    text = text.replace("[spend.again]", "[dice.act.pick.trade]\neven = {}\nbold = {}\n[spend.again]")
+    text = text.replace("mark ship.heat risk", "mark ship.heat edge")
+    assert check_game(tomllib.loads(text))[1] == (Flaw(("formulas", "edge"), says, within=column),)
+
+
+@pytest.mark.parametrize(
+    ("limits", "lacks"),
+    [("", "this value has neither"), (', when_full = ["mark coin"], when_empty = ["mark coin"]', "not both")],
+)
+def test_a_value_that_begins_again_has_effects_at_one_limit(limits: str, lacks: str) -> None:
+    """It is told whether it has too many of them, or none."""
+    heat = 'heat = { range = [0, 9], when_full = ["clear heat", "mark coin"] }'
+    ((path, message, *_),) = check_game(
+        tomllib.loads(CARGO.replace(heat, f"heat = {{ range = [0, 9], wraps = true{limits} }}"))
+    )[1]
+    assert (path[-1], lacks in message) == ("wraps", True)

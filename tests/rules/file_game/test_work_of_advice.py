@@ -130,6 +130,30 @@ def test_of_what_takes_too_many_tries_nothing_is_said(monkeypatch: pytest.Monkey
     assert len(planned) <= 90
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "place", "says"),
+    [
+        ('{ outcome = "good"', '{ outcome = "some", from = 99 }, { outcome = "good"', "dice.act.bands.1", "some never"),
+        (
+            "result > 9 and",
+            "one == 5 and (call == 'dare' or call == 'hide') and",
+            "after.act.any.3.when",
+            "never happens",
+        ),
+        ("result > 9 and", "outcome == 'good' and two > 3 and", "after.act.any.3.when", "never happens"),
+    ],
+)
+def test_what_the_dice_or_the_answers_alone_make_impossible_is_told_of_any_roll(
+    right: str, wrong: str, place: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many combinations it has: no state of the sheet changes that."""
+    monkeypatch.setattr(check_what_never_happens, "MOST_OF_ROLLS", 90)
+    assert advice(LARGE) == []
+    ((at, message),) = advice(LARGE.replace(right, wrong))
+    assert (at, says in message) == (place, True)
+    assert ("tried only some" in message) is (at == "dice.act.bands.1")
+
+
 CARDS = """
 id = "cards"
 name = "Cards"

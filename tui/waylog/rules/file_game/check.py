@@ -355,8 +355,11 @@ def _limits_and_what_follows(game: GameFile, formulas: FormulaCheck) -> Iterator
         for key in ("most", "least"):
             yield from formulas.number((*path, key), getattr(value, key), who, {})
         if value.wraps and bool(value.when_full) is bool(value.when_empty):
-            needs = "`when_full` or `when_empty`, but not both: the value starts again at the limit that has effects"
-            yield Flaw((*path, "wraps"), f"`wraps` needs {needs}", at_key=True)
+            needs = "either `when_full` or `when_empty`, " + (
+                "not both" if value.when_full else "and this value has neither"
+            )
+            again = "the value starts again at the limit that has effects"
+            yield Flaw((*path, "wraps"), f"`wraps` needs {needs}: {again}", at_key=True)
         yield from _lasting(path, value, who, game)
         for key in ("when_full", "when_empty"):
             yield from check_effects(formulas, (*path, key), getattr(value, key), who, {})

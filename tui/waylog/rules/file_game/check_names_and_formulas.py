@@ -64,6 +64,7 @@ KEY = re.compile(r"[a-z][a-z0-9_]*")
 """A key of the campaign file."""
 _CLAUSE_ID = re.compile(r"[A-Z][A-Z0-9]*-[0-9A-Z]+")
 _NUMBER, _FLAG, _TEXT = (ValueType(kind) for kind in ValueKind)
+_UNKNOWN = ValueType(ValueKind.NUMBER, is_known=False)
 CHOSEN = {
     "amount": "`amount` can be used only in `does`, in a move that has `amount`. "
     'Its limits can be formulas, such as amount = [1, "nerve"]',
@@ -259,16 +260,29 @@ class FormulaCheck:
         if not isinstance(formula, str):
             return None
         try:
-            paths = parse_expression(formula).paths
+            expression = parse_expression(formula)
         except ExpressionError as wrong:
             return Flaw(path, str(wrong), within=wrong.column)
-        if any(names[0] in (*_OF_ROLLS, *CHOSEN) for names in paths):
-            return None
+        paths, of_rolls = expression.paths, (*_OF_ROLLS, *CHOSEN)
         values = {inside[-1] for inside, _, _ in values_in(game)} | {*game.sheet, *game.formulas}
-        for word, *_ in sorted(paths):
-            if word not in values and (word,) not in CLOCK_NAMES and word not in (RULES, WHOM, ADDED, TOGETHER):
+        values |= {word for word, *_ in CLOCK_NAMES} | {RULES, WHOM, ADDED, TOGETHER}
+        asked = [*self._answers, *((OPTIONS, word) for rule in game.dice.values() for word in rule.options)]
+        for names in sorted(paths):
+            kind, word, known = "value", names[0], [*values]
+            if word in (PICK, OPTIONS) and len(names) > 1:
+                kind, word = "question" if word == PICK else "option", ".".join(names[:2])
+                known = [".".join(one) for one in asked if one[0] == names[0]]
+            if word not in (*of_rolls, *known):
                 at = re.search(rf"\b{re.escape(word)}\b", formula)
-                return Flaw(path, there_is_no("value", word, values), within=at.start() + 1 if at else 0)
+                return Flaw(path, there_is_no(kind, word, known), within=at.start() + 1 if at else 0)
+        if any(names[0] in of_rolls for names in paths):
+            # Which of these there are depends on what reads the formula; the words of answers don't.
+            types = {
+                names: ValueType(ValueKind.TEXT, words=self._answers[names]) if names in self._answers else _UNKNOWN
+                for names in paths
+            }
+            faults = check_expression(expression, types, ValueKind.NUMBER)
+            return next((Flaw(path, str(fault), within=fault.column) for fault in faults), None)
         found: Flaw | None = None
         for who in ("", *lists_of(game.sheet)):
             with suppress(WrongPath):
@@ -357,7 +371,7 @@ def value_type(value: ValueRule) -> ValueType:
         case "text":
             return _TEXT
         case _:
-            return ValueType(ValueKind.NUMBER, is_known=False)
+            return _UNKNOWN
 
 
 # -- what formulas may read -------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ _OF_TAGS = re.compile(r"'([^'\\]+)\\?' (?:not )?in (?:\w+\.)*(\w+)")
 def states_at_random(player: Game, game: GameFile) -> Iterator[Mapping[str, Any]]:
     """Yield campaign files: a new one, those with every value at its lowest and its highest, and others at random, the same each time."""
     fresh = player.write(player.fresh(""))
-    numbers = _pseudo_random()
+    numbers = pseudo_random()
     yield _fill_campaign(game, fresh, None)
     yield _fill_campaign(game, fresh, lambda legal: legal[0], alone=True)
     yield _fill_campaign(game, fresh, lambda legal: legal[-1])
@@ -39,7 +39,7 @@ def states_at_random(player: Game, game: GameFile) -> Iterator[Mapping[str, Any]
         yield _fill_campaign(game, fresh, lambda legal: legal[next(numbers) % len(legal)], alone=number % 2 == 1)
 
 
-def _pseudo_random() -> Iterator[int]:
+def pseudo_random() -> Iterator[int]:
     """Yield numbers without order, the same each time."""
     number = 1
     while True:

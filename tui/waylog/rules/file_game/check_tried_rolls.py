@@ -9,7 +9,7 @@ from itertools import chain, product
 from math import prod
 from typing import Any
 
-from waylog.rules.file_game.check_names_and_formulas import choices_in, text_of
+from waylog.rules.file_game.check_names_and_formulas import bands_in, choices_in, text_of
 from waylog.rules.file_game.dice_readings import (
     NO_MARKS,
     OF_DICE,
@@ -83,6 +83,8 @@ _NO_BAND = Band("", "", OutcomeGrade.SUCCESS)
 _WORD = re.compile(r"[^\W\d]\w*")
 _MOST_PLANS = 24
 """In how many plans with the same outcomes a result without an outcome is looked for."""
+_AT_RANDOM = 6
+"""How often somebody makes a roll in one state with answers at random."""
 _MOST_CONTESTS = 8
 """Contests of one roll whose results are looked at: each of one's own results meets every one of the other side (d100: 10,000 meetings)."""
 OF_EFFECTS = ("when", "roll", "take", "do")
@@ -297,9 +299,7 @@ class RollTrial:
                 if not tries.take(self._cost):
                     self.is_cut = True
                     return
-                options = tuple(str(word) for name, word in chosen.items() if "." in name and word)
-                call, modifier = str(chosen.get(CALL, "")), int(chosen.get(MODIFIER, 0))
-                choice = RollChoice(self._name, self._rule, keys, options, call, modifier)
+                choice = self._choice(keys, chosen)
                 plan = plan_roll(moment, choice).plan
                 self._clear_of_conditions(moment, choice, plan)
                 if everything and plan.has_dice and not self.gap:
@@ -310,6 +310,31 @@ class RollTrial:
                     odds[*chosen.values()] = self._clear(moment, choice, plan) if plan.has_dice else None
                     if plan.has_dice:
                         self._compare(odds, answers, plain, chosen)
+
+    def try_outcomes(self, moment: FileMoment, numbers: Iterator[int]) -> None:
+        """Try the roll in a state with some answers at random, if an outcome is under suspicion for which only the number on the dice
+        counts: what it needs may be there with many answers, and isn't tied to a few.
+        """
+        for keys, _ in things(moment.sheet, self._rule.who):
+            for _ in range(_AT_RANDOM if any(map(self.is_plain_outcome, self._suspects)) else 0):
+                answers = self._answers(moment, keys)
+                choice = self._choice(
+                    keys, {name: words[next(numbers) % len(words)] for name, words in answers.items()}
+                )
+                plan = plan_roll(moment, choice).plan
+                if plan.has_dice:
+                    self._clear(moment, choice, plan)
+
+    def is_plain_outcome(self, path: Path) -> bool:
+        """Whether a place is that of the roll's outcomes, and these depend on nothing but the dice."""
+        bands = bands_in(self._rule) if path[:3] == (*self._at, "bands") else ()
+        reads = [formula for band in bands for formula in (band.when, band.least, band.most)]
+        return bool(reads) and not any(isinstance(formula, str) and formula for formula in reads)
+
+    def _choice(self, keys: tuple[str, ...], chosen: Mapping[str, str | int]) -> RollChoice:
+        options = tuple(str(word) for name, word in chosen.items() if "." in name and word)
+        call, modifier = str(chosen.get(CALL, "")), int(chosen.get(MODIFIER, 0))
+        return RollChoice(self._name, self._rule, keys, options, call, modifier)
 
     def _looks_for(self, *, everything: bool) -> bool:
         """Whether anything about the roll is still to be seen: with `everything`, results that no outcome is for, too."""

@@ -11,11 +11,17 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations, islice, product
+from math import prod
 from typing import Any
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.file_game.check_names_and_formulas import bands_in, choices_in, effects_in, text_of
-from waylog.rules.file_game.check_sample_campaigns import MOST_TRIES, states_at_random, states_that_differ
+from waylog.rules.file_game.check_names_and_formulas import bands_in, choices_in, effects_in, outcomes_of, text_of
+from waylog.rules.file_game.check_sample_campaigns import (
+    MOST_TRIES,
+    pseudo_random,
+    states_at_random,
+    states_that_differ,
+)
 from waylog.rules.file_game.check_tried_rolls import (
     MATTERS,
     MOST_AMOUNTS,
@@ -29,7 +35,7 @@ from waylog.rules.file_game.check_tried_rolls import (
     Tries,
     happening,
 )
-from waylog.rules.file_game.effects_and_offers import WHOM
+from waylog.rules.file_game.effects_and_offers import ANY, WHOM
 from waylog.rules.file_game.game_file_format import CHOSEN, Flaw, GameFile, Path, ValueRule, questions_of, values_in
 from waylog.rules.file_game.misspelt_names import value_at
 from waylog.rules.file_game.moves_without_rolls import offers_of
@@ -40,6 +46,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     WrongPath,
     label_of,
     lasting_values,
+    paths_read,
     places_in,
     things,
 )
@@ -56,9 +63,10 @@ from waylog.rules.file_game.roll_and_effect_format import (
     dice_in,
     parse_effect,
 )
-from waylog.rules.file_game.roll_plans_and_options import CALL, PICK, usual_answer, ways_of
+from waylog.rules.file_game.roll_plans_and_options import CALL, OPTIONS, PICK, usual_answer, ways_of
 from waylog.rules.game import Game
 from waylog.rules.model.moves import PickOne
+from waylog.rules.model.state import State
 from waylog.rules.rulebook import Rulebook
 from waylog.values import NamedTuple, replace
 
@@ -72,6 +80,7 @@ least for one part of the game, as long as some are left.
 """
 _MOST_HITS = 12
 """In how many states where its conditions hold a part is tried."""
+_NOT_ALL_TRIED = "This roll has so many combinations of answers that Waylog tried only some of them"
 _OR, _INSIDE = re.compile(r"\b(?:or|if)\b"), re.compile(r"\(.*\)")
 _OF_OTHERS = re.compile(r"\bcount\b|\beach\b|\brules\.")
 """What formulas read that differs from campaign to campaign in more than the values of the sheet."""
@@ -87,11 +96,12 @@ def never_seen(system: Rulebook) -> Iterator[Flaw]:
     suspects = _suspects(game)
     player, trials = Game(system), [RollTrial(game, name, suspects) for name in game.dice]
     moments, tries, of_effects = list[FileMoment](), Tries(MOST_OF_ROLLS), Tries(_MOST_OF_EFFECTS)
+    fresh = _moment_of(system, player.fresh(""))
+    impossible = {path: suspects.pop(path) for path in [*suspects] if _is_impossible(fresh, path)}
     for number, tree in enumerate(states_at_random(player, game)):
         if not suspects and number >= _FIRST:
             break
-        state = player.decode(tree)[0]
-        moments.append(moment := FileMoment(state.sheet, state.rules, state.clocks, system.edition))
+        moments.append(moment := _moment_of(system, player.decode(tree)[0]))
         _clear_by_moves(moment, suspects)
         for trial in trials:
             # One roll leaves tries to the others about which something is to be seen.
@@ -101,21 +111,31 @@ def never_seen(system: Rulebook) -> Iterator[Flaw]:
             tries.left += max(0, its_own.left)
         _clear_effects(moment, suspects, of_effects)
         _clear_conditions(moment, suspects)
-    # Of what takes too many tries, nothing is said.
-    cut = [trial for trial in trials if trial.is_cut]
+    # Of what takes too many tries, nothing is said, but of outcomes that depend on the dice alone.
+    cut, numbers = [trial for trial in trials if trial.is_cut], pseudo_random()
+    for moment, trial in product(moments, cut):
+        trial.try_outcomes(moment, numbers)
     for path in [path for path in suspects if any(trial.may_clear(path) for trial in cut)]:
-        del suspects[path]
+        if any(trial.is_plain_outcome(path) for trial in cut):
+            suspects[path] = suspects[path]._replace(message=f"{suspects[path].message}. {_NOT_ALL_TRIED}")
+        else:
+            del suspects[path]
     tries = Tries(_MOST_OF_AIMS)
     for place, path in enumerate(waiting := [*suspects]):
         its_own = Tries(max(tries.left // (len(waiting) - place), min(tries.left, _LEAST_OF_AIM)))
         tries.left -= its_own.left
         _clear_by_aiming(moments[:_BASES], path, suspects, its_own)
         tries.left += max(0, its_own.left)
+    suspects |= impossible
     yield from _without_consequences(system, suspects)
     # Beside an outcome that never happens there are results without one.
     wrong = {path[1] for path in suspects if path[2:3] == ("bands",)}
     yield from (trial.gap for trial in trials if trial.gap and trial.gap.path[1] not in wrong)
     yield from _idle_limits(moments[:_BASES])
+
+
+def _moment_of(system: Rulebook, state: State) -> FileMoment:
+    return FileMoment(state.sheet, state.rules, state.clocks, system.edition)
 
 
 def _without_consequences(system: Rulebook, suspects: Suspects) -> Iterator[Flaw]:
@@ -149,6 +169,26 @@ def _without_consequences(system: Rulebook, suspects: Suspects) -> Iterator[Flaw
         above = path[:-1] if path[-1] in _OF_PARTS else path
         if not (follows or (*above, "when") in suspects):
             yield flaw
+
+
+def _is_impossible(fresh: FileMoment, path: Path) -> bool:
+    """Whether a part of the condition of an effect after a roll reads only how the roll was made and its outcome, and never holds."""
+    if path[0] != "after" or path[-1] != "when":
+        return False
+    game, rule = fresh.game, fresh.game.dice[path[1]]
+    outcomes = outcomes_of(rule) if path[2] == ANY else path[2:3]
+    answers: dict[tuple[str, ...], Sequence[Found]] = {(CALL,): ["", *rule.calls], ("outcome",): [*outcomes]}
+    answers |= {(PICK, name): ["", *ways] for name, ways in rule.pick.items()}
+    answers |= {(OPTIONS, word): (False, True) for word, option in rule.options.items() if not option.who}
+    for part in _parts_of(_at(game, path)):
+        every = paths_read(game, part) if isinstance(part, str) else ()
+        read = [one for one in every if one[1:] or one[0] not in game.formulas]
+        ways = [answers.get(one, ()) for one in read]
+        if read and 0 < prod(map(len, ways)) <= MOST_TRIES:
+            scopes = (Scope(fresh, names=dict(zip(read, words, strict=True))) for words in product(*ways))
+            if not any(one.holds(part) for one in scopes):
+                return True
+    return False
 
 
 def _suspects(game: GameFile) -> Suspects:
