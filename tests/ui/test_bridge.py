@@ -425,7 +425,7 @@ async def test_words_take_the_lines_between_panels(tmp_path: Path) -> None:
     text = (EXAMPLES / "return-to-sender" / "campaign.toml").read_text(encoding="utf-8")
     async with playing(tmp_path, size=(80, 24), text=text, bridge=True) as (pilot, _):
         await pilot.press("n", "a", "enter")
-        assert "To whoever asks for it" in " ".join(seen(pilot).split())
+        assert "To: whoever asks for it" in " ".join(seen(pilot).split())
 
 
 @pytest.mark.parametrize(("clocks", "name", "has_strip"), [(2, "Threat 1", False), (12, "Threat 5", True)])
