@@ -25,7 +25,7 @@ from waylog.rules.common import clauses as common
 from waylog.rules.file_game import clauses as file_game_clauses
 from waylog.rules.file_game import game_file_format
 from waylog.rules.file_game.check import NO_VALUES
-from waylog.rules.file_game.formulas import FUNCTIONS
+from waylog.rules.file_game.formulas import FUNCTIONS, MOST_LETTERS, MOST_NODES
 from waylog.rules.file_game.game_file_format import (
     ChoiceRule,
     ClauseRule,
@@ -137,6 +137,11 @@ def _lines() -> Iterator[str]:
     yield from ("", "| what | at most |", "|---|---|")
     yield from dict.fromkeys(f"| {limit.what}{' in all' * limit.in_all} | {limit.most:,} |" for limit in GAME_LIMITS)
     yield f"| values of a file in all | {MOST_VALUES:,} |"
+    yield f"| characters of a formula | {MOST_LETTERS:,} |"
+    yield f"| values and operators of a formula | {MOST_NODES:,} |"
+    yield from ("", "## Names", "")
+    yield "People type the names of rolls, moves, spends, outcomes and answers: lower-case letters, digits and hyphens, such as `heat-up`."
+    yield "Options have only lower-case letters and digits. Tables, values and house rules have lower-case letters, digits and `_`, such as `heat_up`."
     yield from ("", "## Words that are taken", "")
     yield "These are actions of Waylog itself, so no move and no spend of a game can have such a name:"
     yield from ("", f"{join_names(f'`{verb}`' for verb in sorted(WAYLOGS_VERBS))}.", "")
