@@ -384,7 +384,7 @@ async def test_a_result_is_whole_in_a_low_window_until_the_next_key(tmp_path: Pa
     """It takes lines of the view, and gives them back."""
     async with playing(tmp_path, 1, 1, size=(40, 20)) as (pilot, _):
         await pilot.press("r", "n", "space", "d", "enter")
-        assert all(words in seen(pilot) for words in ("✗ Fiasco", "Desperate (set", "Focus +1, now 3", "shunt (for 1"))
+        assert all(words in seen(pilot) for words in ("✗ Fiasco", "Desperate (set", "Focus +1, now 3", "shunt (costs"))
         await pilot.press("down")
         assert re.search(r"^  Tenacity makes.*…  ✗ Fiasco", seen(pilot), re.MULTILINE)
         assert rows(pilot) <= LEAST_ROWS + 2
