@@ -28,7 +28,7 @@ class Step:
 
 
 EVENING = (
-    Step("s\r", "session begin"),
+    Step("s\r", "session begin ana ben"),
     Step(":session present Ana and Bo\r", 'session present "Ana and Bo"', "Present: Ana and Bo"),
     Step("mThe long way down\r", 'scene "The long way down"', "## The long way down"),
     Step("rn k 355\r", "roll nav keelwing", "- Tenacity rolls NAV with KEELWING: **Success**"),
