@@ -72,7 +72,7 @@ def test_an_action_that_waits_for_an_answer_is_explained(waylog: CommandLine, tm
 def test_a_rule_is_explained_by_its_code_and_by_words(waylog: CommandLine) -> None:
     """One in full, several by their titles."""
     assert waylog.done("help", "vk-15").out == waylog.done("rule", "vk-15").out
-    assert "rules mention “focus”. To read them in full, type `waylog rule focus`" in waylog.done("help", "focus").out
+    assert "rules match “focus”. To read them in full, type `waylog rule focus`" in waylog.done("help", "focus").out
 
 
 def test_an_unknown_word_gets_the_nearest_ones(waylog: CommandLine) -> None:

@@ -121,7 +121,7 @@ def test_steps_slots_and_questions_are_read_as_words() -> None:
     """How far a clock moves, which slots of a track are marked, and no signs; a title that is a question ends as one."""
     assert sentence("“They ask us again” 1 → 2 of 4") == "“They ask us again” goes from 1 to 2 of 4."
     assert sentence("Hull: □ □ ■ ■  2/4") == "Hull: slots 3 and 4, 2 of 4 marked."
-    assert sentence("Seal: □ □  0/2") == "Seal: no slot, 0 of 2 marked."
+    assert sentence("Seal: □ □  0/2") == "Seal: no slots of 2 marked."
     assert sentence("Hull a: □ ■. Hull b: ■ □  1/2") == "Hull a: slot 2. Hull b: slot 1, 1 of 2 marked."
     panel = Panel("", "crew", "Who opens the sluice?", (), tags=(Tag("conflict"),))
     assert next(panel_sentences(panel)) == "Conflict: “Who opens the sluice?”"

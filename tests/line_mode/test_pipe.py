@@ -67,7 +67,7 @@ def test_a_number_may_be_a_word_wherever_one_is_typed(campaigns: Path) -> None:
     assert "49, " in said
     assert "Type “undo”, “undo last”, or “undo” and the number of an entry." in said
     assert "session 7" in said.rpartition("Type undo")[2]
-    assert said.splitlines()[-1].startswith("Type “log” and the number of actions")
+    assert said.splitlines()[-1].startswith("Type “log” and how many actions")
 
 
 def test_it_loads_no_screen(campaigns: Path) -> None:

@@ -60,7 +60,7 @@ async def test_enter_on_a_ticked_choice_rolls_nothing(tmp_path: Path) -> None:
     async with playing(tmp_path, 5, 3, text=CAMPAIGN, size=(100, 30)) as (pilot, table):
         await pilot.press("r", "m", "enter", "enter", "down")
         assert "▸ [x] Piloting" in seen(pilot)
-        assert seen(pilot).splitlines()[-1].startswith(" ⏎ keep  ↑↓ field  ← → choice")
+        assert seen(pilot).splitlines()[-1].startswith(" ⏎ accept  ↑↓ field  ← → choice")
         await pilot.press("enter")
         assert table.snapshot.entries == 0
         assert seen(pilot).splitlines()[-1].startswith(" ⏎ roll")

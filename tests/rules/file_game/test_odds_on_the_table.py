@@ -117,11 +117,11 @@ def test_a_spend_that_changes_nothing_by_itself_says_what_all_together_would() -
     trial.play("roll try vesna", 1, 2, 2)
     assert trial.question
     (label,) = [move.label for move in trial.game.moves(trial.state) if move.verb == "raise"]
-    assert label == "Raise (costs 1 Luck) to raise the 2: still “No”. With all that is left spent as well: Yes"
+    assert label == "Raise (costs 1 Luck) to raise the 2: still “No”. If you also spend all that is left: Yes"
     odds = trial.odds("raise d6-2")
     assert [(one.label, one.outcome) for one in odds.spread.chances] == [("No", "no")]
     assert [(spread.label, spread.chances[0].outcome) for spread in odds.spends] == [
-        ("with all that is left spent as well", "yes")
+        ("if you also spend all that is left", "yes")
     ]
 
 

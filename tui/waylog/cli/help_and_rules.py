@@ -354,7 +354,7 @@ def _lines(
         parts.append([*rule_lines(known.reference, rules[0], None)])
     elif rules:
         titles = [(id_, known.reference.clauses[id_].title) for id_ in rules[:_MOST_RULES]]
-        matching, all_of_them = f"mention “{words}”", f"To read them in full, type `waylog rule {words}`"
+        matching, all_of_them = f"match “{words}”", f"To read them in full, type `waylog rule {words}`"
         if known.reference.about(*(move.id for move in moves)):
             matching, all_of_them = f"apply to “{words}”", f"To read the first in full, type `waylog rule {rules[0]}`"
         elif moves:

@@ -195,7 +195,7 @@ def log(table: Table, wanted: str) -> Reply:
     count = read_number(typed) if typed else _USUAL_LOG
     if count is None:
         return fail(
-            "Type “log” and the number of actions to hear, for example “log 10”. For rewound actions, type “log rewound”."
+            "Type “log” and how many actions to list, for example “log 10”. For rewound actions, type “log rewound”."
         )
     snapshot = table.snapshot
     sight = sight_of(snapshot)

@@ -217,7 +217,7 @@ class PlayersSpeaker:
         rest = rest.strip(".")
         count = read_number(rest.casefold()) if rest else _USUAL_LOG
         if count is None:
-            return fail("Type “log” and the number of actions to hear, for example “log 10”.")
+            return fail("Type “log” and how many actions to list, for example “log 10”.")
         acts = self._file.seen.log if self._file.seen else ()
         latest = [*islice(reversed(acts), count)]
         return tell(*map(visible_act_sentence, reversed(latest))) if latest else tell(NOTHING_PLAYED)

@@ -623,7 +623,7 @@ class Wayfinder:
         return (
             tell(*map(sentence, named), "To read these rules in full, type “rule”.")
             if named
-            else tell("The last answer doesn't mention a rule. Type “why” and a value to hear what changed it.")
+            else tell("The last answer doesn't mention a rule. Type “why” and a value to see what changed it.")
         )
 
     def _session(self) -> Reply:

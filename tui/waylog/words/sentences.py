@@ -440,7 +440,9 @@ def _say_change(found: re.Match[str]) -> str:
 def _say_slots(found: re.Match[str]) -> str:
     """Return which slots of a row are marked: `slots 1 and 3, 2 of 4 marked`."""
     marked = [str(place) for place, slot in enumerate(found[1].split(), 1) if slot == "■"]
-    named = f"slot{'s' if marked[1:] else ''} {join_names(marked, 'and')}" if marked else "no slot"
+    if not marked:
+        return f"no slots of {found[3]} marked" if found[2] else "no slots"
+    named = f"slot{'s' if marked[1:] else ''} {join_names(marked, 'and')}"
     return f"{named}, {found[2]} of {found[3]} marked" if found[2] else named
 
 

@@ -181,7 +181,7 @@ def _settle(ask: Ask, called: CalledRolls) -> Ask:
 
 
 FINISHES = Move(
-    FINISH, (), "Finish without the others", follows=True, called=True, heading="The call ends without the others"
+    FINISH, (), "Finish without the others", follows=True, called=True, heading="The group roll ends without the others"
 )
 """Ends a call, although somebody hasn't rolled."""
 

@@ -488,7 +488,7 @@ def _show_deck(key: str, deck: Deck, word: str) -> tuple[Deck, NoteFact]:
     """Show one card of a deck, or all of them, to the players (NM-14)."""
     if word == "all":
         after = replace(_for_all(deck, deck.cards), known=DeckVisibility.KNOWN)
-        return after, NoteFact(f"All cards from “{deck.name}” shown", "NM-14")
+        return after, NoteFact(f"Players can now see all cards from “{deck.name}”", "NM-14")
     card = card_words(deck)[word]
     seen = tuple(known for known in deck.cards if known != card and deck.shows_all(known))
     after = replace(_for_all(deck, (card,)), known=DeckVisibility.PARTLY, shown=(*seen, card))

@@ -299,7 +299,7 @@ def line_hints(
     is_open = marked is not None and marked.held is not None and not line.taken
     ticks = is_open and marked is not None and marked.held is False
     text = marked is not None and isinstance(marked.does, TextField)
-    usual = "tick" if ticks else "keep" if is_open else "write" if text else "next" if line.next_text else ""
+    usual = "tick" if ticks else "accept" if is_open else "write" if text else "next" if line.next_text else ""
     follows = act is not None and act.move.follows and not (act.move.apart or act.move.by_chance or act.move.called)
     asks_dice = goes_on and follows and act is not None and not act.faces and bool(line.reading.dice)
     # Where something is spent instead of dice, nothing is rolled.

@@ -17,7 +17,7 @@ from waylog.rules.file_game.spends import OfferedSpend, Reroll, outcome_now, pla
 from waylog.rules.model.odds import Odds, Ratio, name_chances
 from waylog.values import NamedTuple, replace
 
-LATER = "with all that is left spent as well"
+LATER = "if you also spend all that is left"
 """How the chances are introduced that other spends lead to after one."""
 _LONGEST = 70
 """The letters that the chances of all outcomes may take beside a spend."""

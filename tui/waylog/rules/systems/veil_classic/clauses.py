@@ -109,7 +109,7 @@ _TOKENS = {
     "VC-19": Clause(
         "System crash",
         "Otherwise roll a die: 1 to 4 destroys that module. If it was destroyed already, the ship is destroyed and the adventure "
-        "ends. 5, 6 or an empty slot do nothing.",
+        "ends. A 5, a 6 or an empty slot does nothing.",
         ("VC-17", "VC-18"),
     ),
     "VC-20": Clause(
