@@ -179,7 +179,8 @@ class CommonHouseRules:
     """The house rules that every game has. Those of a game are a class made from this one."""
 
     clock_sizes: Annotated[
-        Literal["usual", "any"], "Segments of a clock: 4, 6, 8, 10 or 12 with “usual”, every number from 2 to 24 with “any”"
+        Literal["usual", "any"],
+        "Segments of a clock: 4, 6, 8, 10 or 12 with “usual”, every number from 2 to 24 with “any”",
     ] = "usual"
 
 
