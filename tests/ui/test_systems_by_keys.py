@@ -96,7 +96,7 @@ SLACK_WATER = (
     Did("e", "elect expertise", seen="What harm is done"),
     Did(':harm hesper "rope burn"\r', 'harm hesper "rope burn"', seen="rope burn"),
     Did(":raise gossip 2\r", "raise gossip 2", seen="+2"),
-    Did(":mark dov-body a3\r", "mark dov-body", seen="a3"),
+    Did(":mark dov-body a3\r", "mark dov-body", seen="slot 3"),
     Did("rd 7 locks thr compelling 34\r", "roll dov 7 locks thriving compelling", (3, 4), "Which die"),
     Did("t", "elect thriving", seen="Which slot is recovered"),
     Did(":recover ninepence-licence 2\r", "recover ninepence-licence 2", seen="1/5"),

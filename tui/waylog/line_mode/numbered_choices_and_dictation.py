@@ -211,7 +211,10 @@ def _say_slot(slot: AllocationSlot) -> str:
 
 def _is_optional(ask: Ask) -> bool:
     match ask:
-        case PickOne() | Number():
+        case PickOne():
+            # A usual answer that is refused now is none: another one has to be chosen.
+            return ask.default not in (None, *(option.word for option in ask.options if option.blocked))
+        case Number():
             return ask.default is not None
         case PickMany():
             return not ask.least
@@ -226,7 +229,7 @@ def _can_answer(ask: Ask) -> bool:
     return (
         not isinstance(ask, PickOne | PickMany)
         or len(_able(ask.options)) > (0 if isinstance(ask, PickMany) else 1)
-        or (isinstance(ask, PickOne) and (ask.notation or ask.default is None))
+        or (isinstance(ask, PickOne) and (ask.notation or not _is_optional(ask)))
     )
 
 
