@@ -384,7 +384,7 @@ def test_words_that_are_answers_themselves_are_no_label() -> None:
 def test_a_move_without_a_name_is_meant_by_its_verb() -> None:
     """Its label may have the word that was typed, and is no name that could be typed instead."""
     rest = Move("rest", (), "Let Waylog roll the rest", follows=True)
-    with pytest.raises(CommandUnclear, match="^One word too many: “pell”. “rest” takes no other words here"):
+    with pytest.raises(CommandUnclear, match=r"^One word too many: “pell”. “rest” takes no other words here"):
         parse_act([rest], "rest pell")
     with pytest.raises(CommandUnclear, match=r"^No such command: “roll”$"):
         parse_act([rest], "roll rest pell")
