@@ -696,4 +696,4 @@ async def test_enter_goes_where_its_word_says(tmp_path: Path) -> None:
         assert "[x] Frigate" in seen(pilot)
         assert seen(pilot).splitlines()[-1].startswith(" ⏎ next")
         await pilot.press("enter")
-        assert re.search(r"Dice of its three stats +▸ optional", seen(pilot))
+        assert re.search(r"Dice of its three stats +▸ required", seen(pilot))

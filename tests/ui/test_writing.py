@@ -278,3 +278,82 @@ async def test_enter_behind_a_name_and_a_kind_makes_a_clock(tmp_path: Path) -> N
         await typed(pilot, "Fog push")
         await pilot.press("enter")
         assert table.snapshot.clocks["fog"].name == "Fog"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        'Say "no" now',
+        'Say "no" now push',
+        "The push to gate 8",
+        'The "Guild" is "here" now',
+        "Fog push later 4",
+    ],
+)
+async def test_a_name_that_is_no_whole_command_keeps_each_word_and_quote(tmp_path: Path, name: str) -> None:
+    """Its kind is asked for then, as behind any other name, and ticking it drops nothing."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("c")
+        await typed(pilot, name)
+        await pilot.press("enter", "enter")
+        assert table.snapshot.entries == 0
+        await pilot.press("enter")
+        (clock,) = table.snapshot.clocks.values()
+        assert (clock.name, clock.kind, clock.segments) == (name, "push", 6)
+
+
+@pytest.mark.parametrize("verb", ["c", ":clock "])
+async def test_a_whole_command_is_read_as_one(tmp_path: Path, verb: str) -> None:
+    """Its quotes then say where a text begins and ends."""
+    async with playing(tmp_path) as (pilot, table):
+        await typed(pilot, f'{verb}Storm "It breaks" 8 death')
+        await pilot.press("enter")
+        (clock,) = table.snapshot.clocks.values()
+        assert (clock.name, clock.outcome, clock.segments, clock.kind) == ("Storm", "It breaks", 8, "death")
+
+
+async def test_quotes_within_a_text_of_a_form_belong_to_it(tmp_path: Path) -> None:
+    """In the first text and in the next one. Backspace takes a quote away whole."""
+    async with playing(tmp_path, text=LUN) as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, 'Will the "Guild" hear us')
+        await pilot.press("enter")
+        await typed(pilot, 'they say "no"')
+        await pilot.press("backspace")
+        await typed(pilot, '" and leave')
+        await pilot.press("enter")
+        latest = next(table.latest())
+        assert latest.words == r'conflict "Will the \"Guild\" hear us" losing "they say \"no\" and leave"'
+
+
+async def test_quotes_belong_to_a_text_that_has_no_word_before_it(tmp_path: Path) -> None:
+    """The cursor is put into it by an arrow, and what is typed there is all of it, also a word of another answer."""
+    async with playing(tmp_path) as (pilot, table):
+        await typed(pilot, "cFog push")
+        prompt = pilot.app.screen.query_one(Prompt)
+        await pilot.press("tab")
+        assert prompt.line.field is not None
+        await typed(pilot, 'they say "no" to death')
+        await pilot.press("enter")
+        (clock,) = table.snapshot.clocks.values()
+        assert (clock.name, clock.kind, clock.outcome) == ("Fog", "push", 'they say "no" to death')
+
+
+async def test_enter_goes_on_from_the_name_of_an_obstacle_to_its_dice(tmp_path: Path) -> None:
+    """They are required, and the form says so. Typed behind the name, they are its dice too."""
+    async with playing(tmp_path, text=LUN) as (pilot, table):
+        for words in ('conflict "The egg goes home"',):
+            table.play(table.understand(words))
+        await looked(pilot)
+        await pilot.press("o")
+        await typed(pilot, "Guild elder")
+        assert "optional" not in seen(pilot)
+        assert "⏎ next" in seen(pilot).splitlines()[-1]
+        await pilot.press("enter")
+        await typed(pilot, "4d6 2d8")
+        await pilot.press("enter")
+        assert next(table.latest()).words == 'obstacle "Guild elder" "4d6 2d8"'
+        await pilot.press("o")
+        await typed(pilot, "The storm 4d6")
+        await pilot.press("enter")
+        assert next(table.latest()).words == 'obstacle "The storm" "4d6"'

@@ -15,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
+from waylog.rules.codec.changes import quote_text
 from waylog.rules.model.moves import Act, ActRefused, Move, PickOne, Refusal, Text
 from waylog.ui.draw.window_layout_and_key_names import digit, format_keys
 from waylog.ui.line import dice_input
@@ -35,9 +36,13 @@ from waylog.ui.line.line_state_and_drawing import AtChoice, InputTarget, LineInp
 from waylog.ui.line.parsed_line import (
     ParsedLine,
     completed_line,
+    ends_escaped,
+    is_in_quotes,
     line_at_text,
     line_of,
+    needs_text,
     next_field,
+    read_form,
     step_number,
     toggle_option,
 )
@@ -210,7 +215,7 @@ class Prompt(Widget, can_focus=True):
             first = next((index for index, choice in enumerate(choices) if not choice.refused), 0)
             marked = first if choices and (not choices[first].hurts or _is_meant(choices[first], words)) else None
             return LineInput(asked, text, at, reading, marked, at_stake=before.at_stake, leaving=before.leaving)
-        reading = self._host.read_line(asked.verb, text)
+        reading = read_form(self._host.read_line, asked.verb, asked.text, text)
         spread = remap_of(reading.act, before.remap)
         turns_to = self._next_remark(asked.verb, words)
         return LineInput(
@@ -270,7 +275,7 @@ class Prompt(Widget, can_focus=True):
             return True
         elif event.character == "!" and self._toggle_stakes():
             pass
-        elif self._editor.consume_key(event.key):
+        elif self._edit(event.key):
             self._put(self._read())
         elif event.is_printable and event.character:
             self._type(event.character, marked)
@@ -387,9 +392,31 @@ class Prompt(Widget, can_focus=True):
         return True
 
     def paste(self, text: str) -> None:
-        """Insert one line; a paste never acts by itself."""
-        self._editor.insert(text)
+        """Insert one line; a paste never acts by itself. What goes into a text of a form belongs to it, with its quotes."""
+        self._begin_field()
+        self._editor.insert(quote_text(text)[1:-1] if self._is_in_field else text)
         self._put(self._read())
+
+    def _edit(self, key: str) -> bool:
+        """Edit the line with a key. A quote of a text goes together with the backslash before it. Return False for other keys."""
+        is_escaped = self._is_in_field and ends_escaped(self._editor.text[: self._editor.at])
+        if is_escaped and key in ("backspace", "ctrl+h"):
+            self._editor.consume_key(key)
+        return self._editor.consume_key(key)
+
+    @property
+    def _is_in_field(self) -> bool:
+        """Whether the cursor was put into a text of a form, behind the quotes that the line has opened for it."""
+        return self._field is not None and is_in_quotes(self._editor.text[: self._editor.at])
+
+    def _begin_field(self) -> None:
+        """Open the quotes of the text that the cursor was put into while it is empty. The first text of a line has none, as the words of
+        other answers may be typed behind it.
+        """
+        text, act, verb = self._editor.text, self._line.reading.act, self._line.asked.verb
+        is_behind = self._editor.at == len(text) and text not in ("", self._line.asked.text) and not is_in_quotes(text)
+        if self._field and act and is_behind and text == line_at_text(act, verb, self._field):
+            self._editor.insert('"')
 
     def action_leave(self) -> None:
         """Close the line. If a choice is marked behind typed words, or a text would be lost, that takes a second Esc: the first
@@ -511,7 +538,7 @@ class Prompt(Widget, can_focus=True):
             case _ if act and self._line.asked.verb not in REMARKS:
                 here = "" if marked else self._editor.text
                 # A text that nobody needs isn't begun in a line of words: they are written in full.
-                goes_on = self._line.has_fields or self._needs_text(act)
+                goes_on = self._line.has_fields or needs_text(act)
                 self._go_to_text(next_field(act, self._line.asked.verb, here) if goes_on else None)
             case _:
                 self.action_step(1)
@@ -617,12 +644,6 @@ class Prompt(Widget, can_focus=True):
             return False
         self._set(rest, begun[rest])
         return True
-
-    @staticmethod
-    def _needs_text(act: Act) -> bool:
-        """Whether a text that the act needs, or that is usually answered, is still empty."""
-        texts = (ask for ask in act.move.asks if isinstance(ask, Text) and not act.answers.get(ask.name))
-        return any(ask.required or ask.usual for ask in texts)
 
     def _go_to_missing_text(self) -> bool:
         """Go on to the next text that the act needs or is usually given. False if there is none, or the cursor is in the only one."""

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import assert_never
 
-from waylog.rules.codec.changes import quote_text, slug, with_full_stop
+from waylog.rules.codec.changes import INSIDE_QUOTES, quote_text, slug, with_full_stop
 from waylog.rules.language.command_parser import LettersJoined, NoSuchCommand, WordRefused, WordUnclear, parse_act
 from waylog.rules.language.completion_and_what_is_wrong import completions
+from waylog.rules.language.line_tokens_and_matching import tokens
 from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.model.answers import ChoiceWanted, complete_answers, format_typed, only_choice
 from waylog.rules.model.dice import Die
@@ -354,7 +355,9 @@ def _answers(act: Act) -> Iterator[Choice]:
                 limits = f"{ask.least} or more" if ask.most > _COUNTED else f"{ask.least} to {ask.most}"
                 yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=limits, group=ask.label)
             case Text():
-                empty = ("required" if ask.required else "optional") + (" (Tab)" if ask.word and has_fields else "")
+                # Dice that usually have a field of their own may stand in the name, but somewhere they have to.
+                is_needed = ask.required or (ask.is_dice and ask.usual)
+                empty = ("required" if is_needed else "optional") + (" (Tab)" if ask.word and has_fields else "")
                 texts = (each.text for each in ask.notes if each.word == given.get(each.ask))
                 note = " · ".join(filter(None, (next(texts, ""), "" if answer else ask.example)))
                 yield Choice(TextField(ask.name), str(answer or empty), note=note, group=ask.label)
@@ -444,6 +447,12 @@ def next_field(act: Act, verb: str, text: str) -> TextField | None:
     return empty[(here + 1) % len(empty)] if empty else None
 
 
+def needs_text(act: Act) -> bool:
+    """Whether a text that the act needs, or that is usually answered, is still empty."""
+    texts = (ask for ask in act.move.asks if isinstance(ask, Text) and not act.answers.get(ask.name))
+    return any(ask.required or ask.usual for ask in texts)
+
+
 def line_at_text(act: Act, verb: str, text: TextField) -> str:
     """Return the act as a line that ends within that text, so that what is typed goes on with it."""
     ask = next(ask for ask in act.move.asks if isinstance(ask, Text) and ask.name == text.ask)
@@ -453,6 +462,39 @@ def line_at_text(act: Act, verb: str, text: TextField) -> str:
         return f"{line}{ask.word} {quote_text(typed)[:-1]}"
     # A text without a word of its own is known by its place: the end of the line.
     return f"{line}{quote_text(typed)[:-1]}" if typed else line
+
+
+def read_form(read_line: Callable[[str, str], ParsedLine], verb: str, start: str, text: str) -> ParsedLine:
+    """Return what `text` means. Where a key has opened the line, with a verb or with the words `start`, for a move that begins with a text,
+    what is typed is that text, with all its quotes, if it can't be read as the answers of the move without losing any of it.
+    """
+    reading, words = read_line(verb, text), text[len(start) :].strip()
+    is_form = bool(verb or start) and verb not in REMARKS and text.startswith(start)
+    if not is_form or not words or reading.meant:
+        return reading
+    if reading.act and not reading.wrong and not _loses_quotes(reading.act, words):
+        return reading
+    begun = read_line("", verb or start).act
+    first = next(iter(begun.move.asks), None) if begun and begun.move.id == (verb or start.strip()) else None
+    if not isinstance(first, Text) or not first.required or first.verbatim or first.reserved or first.taken:
+        return reading
+    whole = read_line(verb, f"{start}{quote_text(words)}")
+    return whole if whole.act and not whole.wrong else reading
+
+
+def _loses_quotes(act: Act, words: str) -> bool:
+    """Whether `words`, of which the act was read, have something in quotes that is no whole answer: its quotes would be lost."""
+    return any(token.quoted and token.text not in act.answers.values() for token in tokens(words))
+
+
+def is_in_quotes(text: str) -> bool:
+    """Whether the text ends within straight quotes that are still open."""
+    return '"' in re.sub(rf'"{INSIDE_QUOTES}"', "", text, flags=re.DOTALL)
+
+
+def ends_escaped(text: str) -> bool:
+    """Whether the text ends in a quote or a backslash that has a backslash before it."""
+    return re.search(r'(?<!\\)(?:\\\\)*\\["\\]\Z', text) is not None
 
 
 def completed_line(text: str, word: str) -> str:

@@ -72,7 +72,7 @@ def answers(moment: Moment) -> tuple[Move, ...]:
     entries = tuple(_entries(moment))
     first = tuple(move for one, move in entries if not one.who.startswith(f"{NPCS}/"))
     others = tuple(move for one, move in entries if one.who.startswith(f"{NPCS}/"))
-    asks = (Text("name", "Name", required=True), Text("dice", "Dice, such as 4d6 4d8", is_dice=True))
+    asks = (Text("name", "Name", required=True), Text("dice", "Dice, such as 4d6 4d8", is_dice=True, usual=True))
     obstacle = Move("obstacle", (), "Add an obstacle (it enters next)", asks, heading="New obstacle")
     return (*first, obstacle, *others, _begin(moment), call_off("Call off the conflict", "Call off the conflict?"))
 
