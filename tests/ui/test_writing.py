@@ -357,3 +357,12 @@ async def test_enter_goes_on_from_the_name_of_an_obstacle_to_its_dice(tmp_path: 
         await typed(pilot, "The storm 4d6")
         await pilot.press("enter")
         assert next(table.latest()).words == 'obstacle "The storm" "4d6"'
+
+
+async def test_a_line_says_which_word_a_tick_has_left_out(tmp_path: Path) -> None:
+    """It is a command that somebody typed from its first word on, so the word belongs to no text."""
+    async with playing(tmp_path) as (pilot, table):
+        await typed(pilot, ':clock Say "no" now')
+        await pilot.press("enter", "enter")
+        assert "The word “now” was left out" in seen(pilot)
+        assert table.snapshot.entries == 0

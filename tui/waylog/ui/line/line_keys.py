@@ -667,12 +667,14 @@ class Prompt(Widget, can_focus=True):
         return self._line.reading.act or self._host.read_line("", self._line.asked.verb).act
 
     def _rewrite(self, text: str) -> None:
-        """Rewrite the line, with the same choice marked."""
+        """Rewrite the line, with the same choice marked. A word that has no meaning isn't in it any more, which the line says."""
+        wrong = self._line.text[slice(*self._line.reading.wrong)] if self._line.reading.wrong else ""
+        loss = Refusal(f"The word “{wrong}” was left out") if wrong and not self._line.reading.fits else None
         marked, self._field, self._suggested = self._line.selected, None, False
         self._editor.set(text)
         line = self._read()
         stays = marked is not None and marked < len(line.choices)
-        self._put(replace(line, selected=marked if stays else None, taken=stays))
+        self._put(replace(line, selected=marked if stays else None, taken=stays, refusal=loss))
 
     def click(self, target: InputTarget) -> None:
         """Take the choice that was clicked, or move a die. A choice that has gone since it was drawn is not taken."""
