@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.kit.app import playing, seen, typed
+from tests.kit.app import drained, playing, seen, typed
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import LoggedAct, LoggedActs
 from waylog.store.log.search_and_filters import LogQuery
@@ -60,6 +60,7 @@ async def test_enter_stays_and_escape_ends_there(tmp_path: Path) -> None:
     async with playing(tmp_path) as (pilot, table):
         await with_notes(pilot)
         await pilot.press("slash", *"knock", "enter")
+        await drained(pilot)
         assert "A long silence" in seen(pilot)
         assert "↑↓ match (1 of 2)" in last_line(pilot)
         await pilot.press("up")
@@ -102,11 +103,14 @@ async def test_nothing_found_is_said(tmp_path: Path) -> None:
     async with playing(tmp_path) as (pilot, _):
         await with_notes(pilot)
         await pilot.press("slash", *"knockx")
+        await drained(pilot)
         assert "no match" in seen(pilot)
         assert ": menu" not in last_line(pilot), "both keys are letters of the search"
         await pilot.press("backspace")
+        await drained(pilot)
         assert "1 of 2" in seen(pilot)
         await pilot.press("down", "up")
+        await drained(pilot)
         assert "2 of 2" in seen(pilot)
 
 
@@ -120,12 +124,15 @@ async def test_every_view_is_searched(tmp_path: Path, keys: str, words: str, pla
         await pilot.press("c")
         await typed(pilot, "Fog 6 death")
         await pilot.press("enter", keys, "slash", *words)
+        await drained(pilot)
         shown = seen(pilot)
         assert "1 of 1" in shown
         assert place in shown
         await pilot.press("enter", "down", "up")
+        await drained(pilot)
         assert "↑↓ match (1 of 1)" in last_line(pilot)
         await pilot.press("escape")
+        await drained(pilot)
         assert "match" not in last_line(pilot)
 
 
@@ -134,6 +141,7 @@ async def test_a_search_ends_with_its_view(tmp_path: Path) -> None:
     async with playing(tmp_path) as (pilot, _):
         await with_notes(pilot)
         await pilot.press("slash", *"knock", "enter", "2")
+        await drained(pilot)
         assert "match" not in last_line(pilot)
 
 
@@ -144,6 +152,7 @@ async def test_what_is_logged_meanwhile_is_found_too(tmp_path: Path) -> None:
         await pilot.press("slash", *"knock", "enter", "colon")
         await typed(pilot, "note knocks")
         await pilot.press("enter")
+        await drained(pilot)
         assert "of 3)" in last_line(pilot)
 
 
@@ -167,10 +176,12 @@ async def test_the_log_is_filtered_by_what_its_entries_are(tmp_path: Path) -> No
             await pilot.press("r", who, "enter")
             await pilot.pause()
         await pilot.press("escape", "3", "F")
+        await drained(pilot)
         shown = seen(pilot)
         assert all(word in shown for word in ("Filter the log: ", "Who", "Lars", "Mara", "Tenacity", "Kind", "Notes"))
         await typed(pilot, "lars")
         await pilot.press("enter")
+        await drained(pilot)
         shown = seen(pilot)
         assert "Filter: Lars (1 of 1)" in shown
         assert "Esc all" in last_line(pilot)
@@ -179,25 +190,32 @@ async def test_the_log_is_filtered_by_what_its_entries_are(tmp_path: Path) -> No
         await pilot.press("F")
         await typed(pilot, "notes")
         await pilot.press("enter")
+        await drained(pilot)
         assert "Filter: Lars · Notes (no match)" in seen(pilot)
         await pilot.press("F")
         await typed(pilot, "lars")
         await pilot.press("enter")
+        await drained(pilot)
         assert "Filter: Notes (1 of 4)" in seen(pilot)
         await pilot.press("slash", *"rolls", "enter")
+        await drained(pilot)
         assert "no match in the entries shown; the filter hides others" in seen(pilot)
         await pilot.press("slash", *"knock", "enter", "up")
         assert cursor(pilot) == 1
         assert "(2 of 2)" in last_line(pilot)
         await pilot.press("escape")
+        await drained(pilot)
         assert "Filter: Notes (4 of 4)" in seen(pilot)
         await pilot.press("n")
         await typed(pilot, "One more")
         await pilot.press("enter")
+        await drained(pilot)
         assert "Filter: Notes (5 of 5)" in seen(pilot)
         await pilot.press("G")
+        await drained(pilot)
         assert "Filter: Notes (1 of 5)" in seen(pilot)
         await pilot.press("escape")
+        await drained(pilot)
         assert "Filter" not in seen(pilot).splitlines()[2]
         assert all(hint in last_line(pilot) for hint in ("/ search", "F filter"))
         assert "Esc all" not in last_line(pilot)
@@ -209,6 +227,7 @@ async def test_down_in_the_filter_passes_no_line(tmp_path: Path) -> None:
     async with playing(tmp_path, size=(40, 20)) as (pilot, _):
         await with_notes(pilot)
         await pilot.press("escape", "3", "F", "down", "down")
+        await drained(pilot)
         assert "▸ Clocks" in seen(pilot)
 
 
@@ -217,17 +236,22 @@ async def test_a_search_that_finds_nothing_goes_on_in_the_log(tmp_path: Path) ->
     async with playing(tmp_path) as (pilot, _):
         await with_notes(pilot)
         await pilot.press("0", "slash", *"knock")
+        await drained(pilot)
         assert "in the log" in seen(pilot).splitlines()[-3], "a line that is on screen is found"
         assert "⏎ search the log" in last_line(pilot)
         await pilot.press("x")
+        await drained(pilot)
         assert "no match here" in seen(pilot).splitlines()[-3]
         await pilot.press("backspace")
         await pilot.press("enter")
+        await drained(pilot)
         assert "Search the log" in seen(pilot)
         assert "1 of 2" in seen(pilot)
         await pilot.press("escape", "0", "slash", *"knockx", "enter", "enter")
+        await drained(pilot)
         assert "“knockx”: no match" in seen(pilot)
         await pilot.press("n")
+        await drained(pilot)
         assert "no match" not in last_line(pilot)
         assert "Note" in seen(pilot)
 
@@ -247,23 +271,30 @@ async def test_what_was_rewound_is_in_the_log_only_when_the_filter_asks_for_it(
         table.rewind()
         pilot.app._look()  # type: ignore[attr-defined]
         await pilot.press("3")
+        await drained(pilot)
         assert "Scene rewound" in seen(pilot)
         assert not any(word in seen(pilot) for word in ("blood", "more"))
         await pilot.press("slash", *"blood", "enter")
+        await drained(pilot)
         assert "“blood”: no match" in seen(pilot)
         await pilot.press("F")
         await typed(pilot, "rewound")
         await pilot.press("enter")
+        await drained(pilot)
         assert "Filter: Rewound (1 of 2)" in seen(pilot)
         await pilot.press("g")
+        await drained(pilot)
         assert "blood" in seen(pilot)
         assert f"rewound at {table.entry(6).at:%H:%M}" in seen(pilot)
         await pilot.press("escape")
+        await drained(pilot)
         assert not any(word in seen(pilot) for word in ("blood", "more"))
         assert cursor(pilot) == 2
         await pilot.press("U")
+        await drained(pilot)
         assert "Redo what was rewound (1 action)?" in seen(pilot)
         await pilot.press("escape", "colon", "up", "up", "up")
+        await drained(pilot)
         assert "note" in seen(pilot).splitlines()[-2]
         assert "blood" not in seen(pilot)
 
@@ -309,8 +340,11 @@ async def test_enter_on_an_unfolded_entry_is_called_fold(tmp_path: Path) -> None
     """The line of keys says what Enter does now."""
     async with playing(tmp_path, 5, 2) as (pilot, _):
         await pilot.press(*"rn", "enter", "k", "3")
+        await drained(pilot)
         assert "⏎ unfold" in seen(pilot)
         await pilot.press("enter")
+        await drained(pilot)
         assert "⏎ fold" in seen(pilot)
         await pilot.press("enter")
+        await drained(pilot)
         assert "⏎ unfold" in seen(pilot)

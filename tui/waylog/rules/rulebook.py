@@ -180,7 +180,7 @@ class CommonHouseRules:
 
     clock_sizes: Annotated[
         Literal["usual", "any"],
-        "Segments of a clock: 4, 6, 8, 10 or 12 with “usual”, every number from 2 to 24 with “any”",
+        "Segments of a clock: 4, 6, 8, 10 or 12 (“usual”), or 2 to 24 (“any”)",
     ] = "usual"
 
 
